@@ -1,0 +1,1 @@
+"""Ask long, structured documents a question; get back whole, named sections."""

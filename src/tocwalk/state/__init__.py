@@ -1,0 +1,38 @@
+"""What a run is given, remembers and returns. Knows nothing of documents, indexes or models."""
+
+from tocwalk.state.context import DEFAULT_MODEL, VISITS_CEILING, WalkContext
+from tocwalk.state.input import WalkInput
+from tocwalk.state.landing import CUT_SHORT, Failure, LandedSection, StopReason, TextScope, UsageTotals
+from tocwalk.state.walk import (
+    DecisionRecord,
+    Landing,
+    Opened,
+    Place,
+    PlaceKind,
+    Request,
+    WalkOutput,
+    WalkState,
+    by_id,
+)
+
+__all__ = [
+    "CUT_SHORT",
+    "DEFAULT_MODEL",
+    "VISITS_CEILING",
+    "DecisionRecord",
+    "Failure",
+    "LandedSection",
+    "Landing",
+    "Opened",
+    "Place",
+    "PlaceKind",
+    "Request",
+    "StopReason",
+    "TextScope",
+    "UsageTotals",
+    "WalkContext",
+    "WalkInput",
+    "WalkOutput",
+    "WalkState",
+    "by_id",
+]

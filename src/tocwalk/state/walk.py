@@ -1,0 +1,133 @@
+"""What a run remembers between its steps: JSON values only, so that every checkpointer keeps them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+from langgraph.managed import RemainingSteps
+from typing_extensions import NotRequired, TypedDict
+
+from tocwalk.state.landing import Failure, LandedSection, StopReason, UsageTotals
+
+__all__ = ["DecisionRecord", "Landing", "Opened", "Place", "PlaceKind", "Request", "WalkOutput", "WalkState", "by_id"]
+
+PlaceKind: TypeAlias = Literal["corpus", "folder", "section", "group"]
+
+
+class Place(TypedDict):
+    """Something that can be opened: where it stands, without its text."""
+
+    kind: PlaceKind
+    id: str
+    """"" for the corpus, "a/b/" for a folder, the section's id, or "ID[12-40]" for a group of its children."""
+    title: str
+    """Clipped."""
+    span: list[int]
+    """[document, position, document, position]: from the first thing inside to behind the last, in reading order.
+    A place lies within another exactly if its span does."""
+    tree: int
+    """The stored tree; 0 for the corpus, folders and groups of documents."""
+    depth: int
+    """Of a section (document: 0), or of the section a group belongs to; -1 for the corpus, folders, groups of documents."""
+    levels: int
+    """Levels below, `max_depth` applied."""
+    of: str
+    """For a group the id of the section, folder or corpus whose children it holds; else ""."""
+
+
+class Opened(TypedDict):
+    """A place that is open, or was opened."""
+
+    place: Place
+    key: list[int]
+    """Pick positions from the start of the walk: decides every order."""
+    opener: str | None
+    """Id of the place whose offer led here; None for the start."""
+    picks: int
+    """How many picks were made in it, over all times it was opened."""
+
+
+class Landing(TypedDict):
+    """Where a path ended with a section."""
+
+    place: Place
+    key: list[int]
+    reason: StopReason
+    own: bool
+    """True where only the section's own text was taken."""
+
+
+class Request(TypedDict):
+    """The run's input, checked."""
+
+    query: str
+    corpus: str
+    only_documents: list[str] | None
+    filters: dict[str, Any]
+    visits: int
+    """The budget: the smallest of what was asked, the setting and the operator's ceiling."""
+
+
+class DecisionRecord(TypedDict, total=False):
+    """One decision as it stands in the state, where a person may edit it."""
+
+    action: Literal["pick", "stop", "reject", "error", "cancelled"]
+    picks: list[dict[str, str]]
+    """[{"ref": "2.1", "action": "take"}, ...]"""
+    reasoning: str
+    usage: dict[str, Any]
+    reason: str
+    """For `error`: one word."""
+    detail: str
+    error_key: str
+    """For `error`: names the exception kept in this process until the wave is over."""
+
+
+def by_id(old: dict[str, Any] | None, new: dict[str, Any] | None) -> dict[str, Any]:
+    """Merge the results of parallel tasks by their key; None empties."""
+    return {} if new is None else {**(old or {}), **new}
+
+
+class WalkState(TypedDict, total=False):
+    """State of a walk. Trees, offers and texts stay outside: they follow from what is here."""
+
+    request: Request
+    settings: dict[str, Any]
+    """The `WalkContext` as the run began: a resume cannot change it."""
+    generation: int
+    """The generation of the index that this run sees."""
+    rejected: dict[str, list[Place]]
+    """By opener: what was rejected from its offers; not offered there again."""
+    remaining_visits: int
+    cancelled: bool
+    index_changed: bool
+    """The pinned generation was collected while the walk was under way."""
+    wave: list[str]
+    """Ids of what is being judged now."""
+    reasked: bool
+    """Whether missing decisions of this wave were asked for a second time."""
+    frontier: list[str]
+    """Ids of what is open and not in the wave, in the order in which it will be taken."""
+    offers: dict[str, dict[str, Any]]
+    """Of the wave, for a person stepping through: hash, counts, the first titles with their refs."""
+    decisions: Annotated[dict[str, DecisionRecord], by_id]
+    landed: list[Landing]
+    seen: dict[str, Opened]
+    """By id, all that is or was open."""
+    trace: list[dict[str, Any]]
+    usage: UsageTotals
+    failures: list[Failure]
+    sections: list[LandedSection]
+    stop_reason: StopReason
+    remaining_steps: NotRequired[RemainingSteps]
+
+
+class WalkOutput(TypedDict):
+    """What a run returns: the landed sections, best first, and the record of how they were reached."""
+
+    sections: list[LandedSection]
+    stop_reason: StopReason
+    remaining_visits: int
+    trace: list[dict[str, Any]]
+    usage: UsageTotals
+    failures: list[Failure]

@@ -1,0 +1,6 @@
+"""Documents as trees: pure values that know nothing of files, databases or graphs."""
+
+from tocwalk.tree.document import Document
+from tocwalk.tree.section import JsonScalar, Section, SectionHead, tokens_of_bytes
+
+__all__ = ["Document", "JsonScalar", "Section", "SectionHead", "tokens_of_bytes"]
