@@ -27,6 +27,8 @@ class Document:
     pages: int | None = None
     warnings: tuple[str, ...] = ()
     """What a reader should know: encoding guessed, characters replaced, no structure found."""
+    running_text: tuple[str, ...] = ()
+    """Running headers and footers that are not part of the text."""
     metadata: Mapping[str, JsonScalar] = field(default_factory=dict[str, JsonScalar])
     """Document metadata, tested by filters before the walk."""
 
