@@ -37,6 +37,11 @@ def pytest_configure() -> None:
     sys.addaudithook(_refuse_the_network)
 
 
+def pytest_unconfigure() -> None:
+    """Leave nothing behind."""
+    _FALLBACK_HOME.cleanup()
+
+
 @pytest.fixture(autouse=True)
 def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Give each test an embedded index of its own."""
@@ -62,7 +67,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     """Say why a run without a failed test has failed."""
     if count := _skipped_in_ci(config):
         terminalreporter.write_line(
-            f"CI=true: {count} skipped, so this run fails. Provide what they ask for.", red=True
+            f"CI=true: {count} skipped, so this run fails.", red=True
         )
 
 
