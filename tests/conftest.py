@@ -66,9 +66,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
     """Say why a run without a failed test has failed."""
     if count := _skipped_in_ci(config):
-        terminalreporter.write_line(
-            f"CI=true: {count} skipped, so this run fails.", red=True
-        )
+        terminalreporter.write_line(f"CI=true: {count} skipped, so this run fails.", red=True)
 
 
 def _skipped_in_ci(config: pytest.Config) -> int:
