@@ -1,0 +1,107 @@
+"""What the operator decides for every walk: models, prices, credentials, ceilings. Never input, never context."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, TypeAdapter, ValidationError
+
+from tocwalk.errors import SettingsError
+from tocwalk.state.context import VISITS_CEILING
+
+__all__ = ["OperatorSettings", "Price"]
+
+
+class Price(BaseModel):
+    """What a model costs, in the operator's currency per million tokens."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    input: float = Field(ge=0, allow_inf_nan=False)
+    output: float = Field(ge=0, allow_inf_nan=False)
+    cached: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    """For input tokens that the provider had cached; None: as `input`."""
+
+    def cost(self, input_tokens: int, output_tokens: int, cached_tokens: int = 0) -> float:
+        """Return the money for these tokens; `input_tokens` includes the cached ones."""
+        cached = self.input if self.cached is None else self.cached
+        fresh = input_tokens - cached_tokens
+        return (fresh * self.input + cached_tokens * cached + output_tokens * self.output) / 1_000_000
+
+
+class OperatorSettings(BaseModel):
+    """Settings of whoever runs tocwalk; `from_environment` reads them."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    models: tuple[str, ...] = ("*",)
+    """Models that may be asked for, as glob patterns: "openai:gpt-5*"."""
+    max_visits: int = Field(default=VISITS_CEILING, ge=0, le=VISITS_CEILING)
+    """Ceiling of the visit budget of any run."""
+    openai_base_url: str | None = None
+    """Where the models of `openai:` are served; None: OpenAI itself."""
+    openai_api_key: SecretStr | None = None
+    prices: Mapping[str, Price] = Field(default_factory=dict[str, Price])
+    """By model as asked for: "openai:gpt-5-mini"."""
+    calls_in_flight: int = Field(default=16, ge=1, le=1000)
+    """Requests to a provider under way at once, over all walks of an event loop."""
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] | None = None) -> OperatorSettings:
+        """Return the settings that the environment makes; what is not set, or blank, has its default.
+
+        Args:
+            environment: None for the process's own. Read are TOCWALK_MODELS (patterns, separated by commas),
+                TOCWALK_MAX_VISITS, TOCWALK_OPENAI_BASE_URL (else OPENAI_BASE_URL), OPENAI_API_KEY,
+                TOCWALK_PRICES (JSON: `{"openai:gpt-5-mini": {"input": 0.25, "output": 2, "cached": 0.025}}`)
+                and TOCWALK_CALLS_IN_FLIGHT.
+
+        Raises:
+            SettingsError: A variable cannot be used; the message names it.
+        """
+        found = os.environ if environment is None else environment
+        given = {name: value.strip() for name, value in found.items() if name in _VARIABLES and value.strip()}
+        values: dict[str, Any] = {}
+        for name, value in given.items():
+            # The general variable gives way to our own.
+            if name != "OPENAI_BASE_URL" or "TOCWALK_OPENAI_BASE_URL" not in given:
+                values[_VARIABLES[name]] = _read(name, value)
+        return cls(**values)
+
+    def allows(self, model: str) -> bool:
+        """Whether the operator lets `model` be asked for."""
+        return any(fnmatchcase(model, pattern) for pattern in self.models)
+
+    def price(self, model: str) -> Price | None:
+        """Return what `model` costs, or None where no price is known."""
+        return self.prices.get(model)
+
+
+_VARIABLES = {
+    "TOCWALK_MODELS": "models",
+    "TOCWALK_MAX_VISITS": "max_visits",
+    "TOCWALK_OPENAI_BASE_URL": "openai_base_url",
+    "OPENAI_BASE_URL": "openai_base_url",
+    "OPENAI_API_KEY": "openai_api_key",
+    "TOCWALK_PRICES": "prices",
+    "TOCWALK_CALLS_IN_FLIGHT": "calls_in_flight",
+}
+
+
+def _read(name: str, text: str) -> Any:
+    """Return the value of one variable, checked alone so that an error can name it."""
+    field = OperatorSettings.model_fields[_VARIABLES[name]]
+    adapter: TypeAdapter[Any] = TypeAdapter(field.rebuild_annotation())
+    try:
+        if name == "TOCWALK_MODELS":
+            return tuple(pattern.strip() for pattern in text.split(",") if pattern.strip())
+        return adapter.validate_python(json.loads(text) if name == "TOCWALK_PRICES" else text)
+    except ValidationError as error:
+        found = "; ".join(": ".join([*map(str, e["loc"]), e["msg"]]) for e in error.errors())
+        raise SettingsError(f"The environment variable {name} cannot be used: {found}, got {text!r}.") from error
+    except ValueError as error:
+        raise SettingsError(f"The environment variable {name} must hold JSON ({error}), got {text!r}.") from error
