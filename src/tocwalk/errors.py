@@ -80,11 +80,13 @@ class NavigatorError(TocwalkError, RuntimeError):
     Attributes:
         reason: One word for the trace and for `failures`: `timeout`, `unavailable`, `invalid`,
             `refused`, or `failed`.
+        retry_after: Seconds after which the provider said to try again; None where it said nothing.
     """
 
-    def __init__(self, message: str, *, reason: str = "failed") -> None:
+    def __init__(self, message: str, *, reason: str = "failed", retry_after: float | None = None) -> None:
         super().__init__(message)
         self.reason = reason
+        self.retry_after = retry_after
 
 
 class DecisionError(TocwalkError, ValueError):
