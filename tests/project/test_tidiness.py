@@ -1,0 +1,80 @@
+"""Habits that are easier to keep than to regain."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCES = sorted((ROOT / "src").rglob("*.py"))
+
+MAX_FILE_LINES = 300
+MAX_FUNCTION_LINES = 45
+MAX_POSITIONAL = 5
+
+LONGER: dict[str, int] = {}
+"""Files and functions that may be longer, by name ("path" or "path:function"), with their lines and a comment
+saying why. An entry that is no longer needed, or that is larger than what it excuses, fails the test."""
+
+
+def _functions(path: Path) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield f"{path.relative_to(ROOT)}:{node.name}", node
+
+
+def _too_long() -> dict[str, int]:
+    """Return the lines of each file and function that is over its limit."""
+    files = {str(path.relative_to(ROOT)): len(path.read_text("utf-8").splitlines()) for path in SOURCES}
+    functions = {
+        name: (node.end_lineno or node.lineno) - node.lineno + 1 for path in SOURCES for name, node in _functions(path)
+    }
+    return {name: lines for name, lines in files.items() if lines > MAX_FILE_LINES} | {
+        name: lines for name, lines in functions.items() if lines > MAX_FUNCTION_LINES
+    }
+
+
+def _tracked() -> list[Path]:
+    listing = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if listing.returncode != 0:
+        pytest.skip("This copy of the sources is not a git repository, so nothing says which files belong to it.")
+    return [path for name in listing.stdout.split("\0") if name and (path := ROOT / name).is_file()]
+
+
+def test_files_and_functions_stay_short() -> None:
+    """A file is one idea and a function does one thing; the list of exceptions only shrinks."""
+    assert _too_long() == LONGER
+
+
+def test_functions_take_few_positional_arguments() -> None:
+    """A call is readable: beyond five arguments, the rest are given by name."""
+    crowded = [
+        name
+        for path in SOURCES
+        for name, node in _functions(path)
+        if len([a for a in [*node.args.posonlyargs, *node.args.args] if a.arg not in {"self", "cls"}]) > MAX_POSITIONAL
+    ]
+    assert crowded == []
+
+
+def test_no_tracked_file_knows_a_machine() -> None:
+    """Nothing in the repository names a folder of the machine on which it was written."""
+    machine = re.compile(rf"{re.escape(str(ROOT))}\b|/(?:root|home|Users|work)/\w")
+    found = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in _tracked()
+        for number, line in enumerate(path.read_bytes().decode("utf-8", "replace").splitlines(), 1)
+        if machine.search(line)
+    ]
+    assert found == []
+
+
+def test_the_changelog_has_room_for_the_next_change() -> None:
+    """CHANGELOG.md begins with an Unreleased section, where a change says what a user can now do."""
+    sections = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert sections[0] == "[Unreleased]"
