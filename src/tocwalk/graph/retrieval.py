@@ -1,0 +1,102 @@
+"""The retrieval graph: present, decide, validate, check the budget, until a stop reason is reached."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+from langgraph.graph import END, START, StateGraph
+
+from tocwalk.graph.steps import WalkGraph
+from tocwalk.index.location import default_location
+from tocwalk.index.reader import TreeReader
+from tocwalk.navigators.registry import NavigatorRegistry, navigator_of
+from tocwalk.nodes import (
+    Services,
+    after_budget_check,
+    after_present_children,
+    after_validate_choice,
+    budget_check,
+    emit_landed,
+    navigator_decide,
+    present_children,
+    start_walk,
+    validate_choice,
+)
+from tocwalk.nodes.start_walk import StartInput
+from tocwalk.state import WalkContext, WalkInput, WalkOutput, WalkState
+from tocwalk.state.operator import OperatorSettings
+
+__all__ = ["build_retrieval_graph", "retrieval_builder"]
+
+
+def build_retrieval_graph(
+    *,
+    index: TreeReader | str | Path | None = None,
+    navigator: object | None = None,
+    operator: OperatorSettings | None = None,
+    **compile_options: Any,
+) -> WalkGraph:
+    """Return the retrieval graph, compiled.
+
+    Args:
+        index: A `TreeIndex`, or where one is: a SQLite file or a URL. None: where the environment says
+            (TOCWALK_INDEX, TOCWALK_HOME), looked up when a walk starts.
+        navigator: Who judges: a `Navigator`, or a LangChain chat model. None: whatever the context's
+            `navigator_model` names, found among the installed ones.
+        operator: Model allow-list, prices, credentials and ceilings. None: from the environment.
+        **compile_options: For `StateGraph.compile`: `checkpointer`, `store`, `interrupt_before`, `name`, …
+
+    Raises:
+        SettingsError: `navigator` is neither, or the environment holds a value that cannot be used.
+    """
+    settings = operator or OperatorSettings.from_environment()
+    services = Services(
+        open_index=_opener(index),
+        operator=settings,
+        registry=NavigatorRegistry.from_entry_points(settings),
+        navigator=None if navigator is None else navigator_of(navigator),
+    )
+    compiled = retrieval_builder(services).compile(**{"name": "retrieval", **compile_options})
+    return _as_walk_graph(compiled)
+
+
+def retrieval_builder(services: Services) -> StateGraph[WalkState, WalkContext, WalkInput, WalkOutput]:
+    """Return the graph before it is compiled."""
+    builder = StateGraph(WalkState, WalkContext, input_schema=WalkInput, output_schema=WalkOutput)
+    builder.add_node("start_walk", start_walk(services), input_schema=StartInput)
+    builder.add_node("budget_check", budget_check(services))
+    builder.add_node("present_children", present_children(services))
+    builder.add_node("navigator_decide", navigator_decide(services))
+    builder.add_node("validate_choice", validate_choice(services))
+    builder.add_node("emit_landed", emit_landed(services))
+    builder.add_edge(START, "start_walk")
+    builder.add_edge("start_walk", "budget_check")
+    builder.add_conditional_edges("budget_check", after_budget_check)
+    builder.add_conditional_edges("present_children", after_present_children, ["navigator_decide", "validate_choice"])
+    builder.add_edge("navigator_decide", "validate_choice")
+    builder.add_conditional_edges("validate_choice", after_validate_choice, ["navigator_decide", "budget_check"])
+    builder.add_edge("emit_landed", END)
+    return builder
+
+
+def _opener(index: TreeReader | str | Path | None) -> Callable[[], TreeReader]:
+    if index is None:
+        return lambda: _opened(str(default_location()))
+    if isinstance(index, str | Path):
+        return partial(_opened, str(index))
+    return lambda: index
+
+
+@cache
+def _opened(location: str) -> TreeReader:
+    from tocwalk.index import TreeIndex  # noqa: PLC0415 - slow to import, and not every graph opens one itself
+
+    return TreeIndex(location, read_only=True)
+
+
+def _as_walk_graph(compiled: Any) -> WalkGraph:
+    compiled.__class__ = WalkGraph
+    return compiled

@@ -1,0 +1,36 @@
+"""A compiled graph whose recursion limit is never too small for a walk."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.graph.state import CompiledStateGraph
+
+from tocwalk.state import VISITS_CEILING
+
+__all__ = ["STEPS_LIMIT", "WalkGraph"]
+
+STEPS_LIMIT = 6 * VISITS_CEILING + 16
+"""Super-steps of the longest walk: one visit a wave, each with a second asking, and what begins and ends it."""
+
+
+class WalkGraph(CompiledStateGraph[Any, Any, Any, Any]):
+    """Raises the recursion limit where it comes in too small: from a parent, `.batch`, a tool or a lambda.
+
+    The budget of visits is what bounds a walk; a limit of 25 super-steps would cut it after the fifth visit.
+    """
+
+    def stream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Iterator[Any]:  # type: ignore[override]  # noqa: A002
+        """Stream a run; see `CompiledStateGraph.stream`."""
+        return super().stream(input, _raised(config), **kwargs)
+
+    def astream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> AsyncIterator[Any]:  # type: ignore[override]  # noqa: A002
+        """Stream a run; see `CompiledStateGraph.astream`."""
+        return super().astream(input, _raised(config), **kwargs)
+
+
+def _raised(config: RunnableConfig | None) -> RunnableConfig:
+    given = RunnableConfig() if config is None else config
+    return {**given, "recursion_limit": max(given.get("recursion_limit", 0), STEPS_LIMIT)}

@@ -1,0 +1,162 @@
+"""emit_landed: read the text of what landed and write the result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tocwalk.errors import GenerationCollectedError, NavigatorError
+from tocwalk.index.reader import TreeReader
+from tocwalk.nodes.services import Services
+from tocwalk.state import Failure, LandedSection, Landing, TextScope, WalkState
+from tocwalk.tree import SectionHead, tokens_of_bytes
+from tocwalk.walk.emission import order_landings, remove_contained, text_scope, walk_stop_reason
+
+__all__ = ["emit_landed"]
+
+
+def emit_landed(services: Services) -> Callable[[WalkState], WalkState]:
+    """Return the node.
+
+    Raises:
+        NavigatorError: A decision failed and nothing else landed.
+    """
+
+    def emit_landed(state: WalkState) -> WalkState:
+        _raise_if_only_failed(state)
+        emission = _Emission(services.open_index(), state)
+        found = emission.found(order_landings(state["landed"]))
+        matching, unmatched = _split(found, state["request"]["filters"])
+        extents = [(landing, scope) for landing, scope, _ in matching]
+        kept, contained = remove_contained(extents)
+        heads = {id(landing): head for landing, _, head in matching}
+        most = state["settings"]["max_results"]
+        sections = [emission.section(landing, scope, heads[id(landing)]) for landing, scope in kept[:most]]
+        beyond = [_drop(landing, "max_results") for landing, _ in kept[most:]]
+        trace = [*state["trace"], *unmatched, *contained, *beyond]
+        first = sections[0]["stop_reason"] if sections else None
+        return WalkState(
+            sections=sections,
+            stop_reason=walk_stop_reason(trace, first),
+            trace=trace,
+            failures=[*state["failures"], *emission.failures],
+        )
+
+    return emit_landed
+
+
+class _Emission:
+    """Reads of what landed; what can no longer be read becomes a failure."""
+
+    def __init__(self, reader: TreeReader, state: WalkState) -> None:
+        self.reader = reader
+        self.corpus = state["request"]["corpus"]
+        self.generation = state["generation"]
+        self.max_section_tokens: int = state["settings"]["max_section_tokens"]
+        self.failures: list[Failure] = []
+
+    def found(self, landings: list[Landing]) -> list[tuple[Landing, TextScope, SectionHead]]:
+        """Return the landings that are still there, with how much text they come with."""
+        found: list[tuple[Landing, TextScope, SectionHead]] = []
+        for landing in landings:
+            try:
+                head = self.reader.sections(self.corpus, self.generation, [_key(landing)])[0]
+            except GenerationCollectedError as error:
+                detail = str(error)
+                self.failures.append(
+                    Failure(step="emit_landed", section=landing["place"]["id"], reason="text_gone", detail=detail)
+                )
+                continue
+            scope = text_scope(
+                own=landing["own"],
+                leaf=head.children == 0,
+                subtree_tokens=tokens_of_bytes(head.subtree_bytes),
+                max_section_tokens=self.max_section_tokens,
+            )
+            found.append((landing, scope, head))
+        return found
+
+    def section(self, landing: Landing, scope: TextScope, head: SectionHead) -> LandedSection:
+        """Return one result."""
+        heads = self.reader.ancestors(self.corpus, self.generation, head.key)
+        folders = [part for part in head.document.split("/")[:-1] if part]
+        return LandedSection(
+            id=head.id,
+            document=head.document,
+            number=head.number,
+            title=head.title,
+            path=[*folders, *(_named(above) for above in heads)],
+            depth=head.depth,
+            page_start=head.page_start,
+            page_end=head.page_end,
+            label_start=head.label_start,
+            label_end=head.label_end,
+            stop_reason=landing["reason"],
+            score=1.0,
+            text=self._text(head, scope),
+            text_scope=scope,
+            metadata=dict(head.metadata),
+            source=head.source,
+        )
+
+    def _text(self, head: SectionHead, scope: TextScope) -> str:
+        text = self.reader.text(self.corpus, self.generation, head.key, subtree=scope == "subtree")
+        if scope != "own+titles":
+            return text
+        below = self.reader.below(self.corpus, self.generation, head.key)
+        titles = "".join(f"{'  ' * (one.depth - head.depth - 1)}- {_named(one)}\n" for one in below)
+        return f"{text.rstrip()}\n\n{titles}"
+
+
+def _raise_if_only_failed(state: WalkState) -> None:
+    """Raise when a decision failed and no path landed for another reason.
+
+    Raises:
+        NavigatorError: Naming the first failure.
+    """
+    if not state["failures"] or any(landing["reason"] != "NAVIGATOR_ERROR" for landing in state["landed"]):
+        return
+    first = state["failures"][0]
+    raise NavigatorError(
+        f"The navigator gave no decision on {first['section']!r} ({first['reason']}: {first['detail']}), and nothing else"
+        " landed: ask again, or look at the provider.",
+        reason=first["reason"],
+    )
+
+
+def _split(
+    found: list[tuple[Landing, TextScope, SectionHead]], filters: dict[str, Any]
+) -> tuple[list[tuple[Landing, TextScope, SectionHead]], list[dict[str, Any]]]:
+    """Split by the filters on section metadata: those that match, and the trace entries of the others.
+
+    Filters come before containment: a section that is not returned must not hide one that is.
+    """
+    wanted = {key.removeprefix("section."): value for key, value in filters.items() if key.startswith("section.")}
+    matching = [entry for entry in found if _matches(entry[2], wanted)]
+    dropped = [_drop(landing, "filtered") for landing, _, head in found if not _matches(head, wanted)]
+    return matching, dropped
+
+
+def _matches(head: SectionHead, wanted: dict[str, Any]) -> bool:
+    for key, value in wanted.items():
+        values = value if isinstance(value, list) else [value]
+        if key not in head.metadata or not any(_same(head.metadata[key], one) for one in values):
+            return False
+    return True
+
+
+def _same(left: object, right: object) -> bool:
+    """Whether two metadata values are equal; true is not 1, and 1 is not "1"."""
+    return left == right and isinstance(left, bool) == isinstance(right, bool)
+
+
+def _key(landing: Landing) -> tuple[int, int]:
+    return landing["place"]["tree"], landing["place"]["span"][1]
+
+
+def _drop(landing: Landing, reason: str) -> dict[str, Any]:
+    return {"event": "drop", "id": landing["place"]["id"], "reason": reason}
+
+
+def _named(head: SectionHead) -> str:
+    return f"{head.number} {head.title}" if head.number else head.title

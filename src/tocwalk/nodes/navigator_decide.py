@@ -1,0 +1,118 @@
+"""navigator_decide: ask the navigator about one offer. Deadline and retries are inside."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+import uuid
+from collections.abc import Coroutine
+from dataclasses import asdict
+from functools import cache
+from typing import Any, TypeVar
+
+from langchain_core.runnables import RunnableConfig, RunnableLambda
+from langgraph.config import get_stream_writer
+
+from tocwalk.errors import ConfigurationError, GenerationCollectedError, NavigatorError
+from tocwalk.navigators.protocol import Decision, NavigatorRequest
+from tocwalk.navigators.retry import DecisionCancelled, decide_within
+from tocwalk.nodes.cancelling import token_of
+from tocwalk.nodes.services import Services
+from tocwalk.state import DecisionRecord, WalkContext
+from tocwalk.walk.offer import Offer
+
+__all__ = ["CONFIGURATION", "INDEX_CHANGED", "navigator_decide"]
+
+CONFIGURATION = "configuration"
+"""Reason of an error that no failure policy survives."""
+
+INDEX_CHANGED = "index_changed"
+"""Reason of a decision that was never asked for, because its offer is gone."""
+
+T = TypeVar("T")
+
+
+def navigator_decide(services: Services) -> RunnableLambda[dict[str, Any], dict[str, Any]]:
+    """Return the node. Its result goes to its own key of `decisions`.
+
+    A failure is a decision too, so that the wave's other calls can end; the exception waits in this process for
+    `validate_choice` to raise it or not.
+    """
+
+    async def decide(task: dict[str, Any], config: RunnableConfig) -> dict[str, Any]:
+        begun = time.perf_counter()
+        record = await _ask(services, task, config)
+        milliseconds = round((time.perf_counter() - begun) * 1000, 1)
+        get_stream_writer()({"event": "decision", "id": task["id"], "decision": record["action"], "ms": milliseconds})
+        return {"decisions": {task["id"]: record}}
+
+    def decide_blocking(task: dict[str, Any], config: RunnableConfig) -> dict[str, Any]:
+        return _in_background(decide(task, config))
+
+    return RunnableLambda(decide_blocking, afunc=decide, name="navigator_decide")
+
+
+async def _ask(services: Services, task: dict[str, Any], config: RunnableConfig) -> DecisionRecord:
+    settings = WalkContext(**task["settings"])
+    try:
+        offer = await asyncio.to_thread(
+            services.offer, task["request"], task["generation"], settings, task["place"], task["rejected"]
+        )
+    except GenerationCollectedError as error:
+        return DecisionRecord(action="error", reason=INDEX_CHANGED, detail=str(error))
+    request = _request(offer, task, settings, config)
+    try:
+        navigator = services.resolve(settings.navigator_model)
+        decision = await decide_within(navigator, request, timeout_s=settings.decide_timeout_s)
+    except DecisionCancelled:
+        return DecisionRecord(action="cancelled")
+    except ConfigurationError as error:
+        return _failed(services, error, CONFIGURATION)
+    except NavigatorError as error:
+        return _failed(services, error, error.reason)
+    return record_of(decision)
+
+
+def _request(offer: Offer, task: dict[str, Any], settings: WalkContext, config: RunnableConfig) -> NavigatorRequest:
+    return NavigatorRequest(
+        query=task["request"]["query"],
+        model=settings.navigator_model,
+        current=offer.current,
+        path=offer.path,
+        candidates=offer.candidates,
+        remaining_visits=task["remaining_visits"],
+        cancellation=token_of(config),
+    )
+
+
+def record_of(decision: Decision) -> DecisionRecord:
+    """Return a decision as the state keeps it."""
+    return DecisionRecord(
+        action=decision.action,
+        picks=[{"ref": pick.ref, "action": pick.action} for pick in decision.picks],
+        reasoning=decision.reasoning[:2000],
+        usage=asdict(decision.usage),
+    )
+
+
+def _failed(services: Services, error: Exception, reason: str) -> DecisionRecord:
+    key = uuid.uuid4().hex
+    services.failures.put(key, error)
+    return DecisionRecord(action="error", reason=reason, detail=str(error)[:1000], error_key=key)
+
+
+@cache
+def _background_loop() -> asyncio.AbstractEventLoop:
+    """Return the one loop on which synchronous walks ask, so that they work inside a running loop too."""
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, name="tocwalk-navigators", daemon=True).start()
+    return loop
+
+
+def _in_background(coroutine: Coroutine[Any, Any, T]) -> T:
+    future = asyncio.run_coroutine_threadsafe(coroutine, _background_loop())
+    try:
+        return future.result()
+    finally:
+        future.cancel()

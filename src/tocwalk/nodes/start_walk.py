@@ -1,0 +1,129 @@
+"""START -> start_walk: check what was asked, pin what must not change, settle the start."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from langgraph.channels import EphemeralValue
+from langgraph.runtime import Runtime
+from pydantic import ValidationError
+from typing_extensions import TypedDict
+
+from tocwalk.errors import InputError, SettingsError
+from tocwalk.nodes.services import Services
+from tocwalk.state import VISITS_CEILING, Request, StopReason, UsageTotals, WalkContext, WalkInput, WalkState
+from tocwalk.tree import JsonScalar
+from tocwalk.walk.progress import Progress
+
+__all__ = ["StartInput", "start_walk"]
+
+
+class StartInput(TypedDict, total=False):
+    """The input as it comes, before it is checked: `WalkInput` says what it should be."""
+
+    query: Annotated[Any, EphemeralValue]
+    corpus: Annotated[Any, EphemeralValue]
+    only_documents: Annotated[Any, EphemeralValue]
+    filters: Annotated[Any, EphemeralValue]
+    visits: Annotated[Any, EphemeralValue]
+    cancel: Annotated[Any, EphemeralValue]
+
+
+def start_walk(services: Services) -> Callable[[StartInput, Runtime[WalkContext]], WalkState]:
+    """Return the node. Every key of the run is set anew, so that a thread used again starts fresh."""
+
+    def start_walk(state: StartInput, runtime: Runtime[WalkContext]) -> WalkState:
+        settings = WalkContext.of(runtime.context)
+        given = _checked(state)
+        services.resolve(settings.navigator_model)
+        _check_budget(services, settings)
+        request = _request(given, settings, ceiling=services.operator.max_visits)
+        generation = services.open_index().generation(request["corpus"])
+        view = services.view(request, generation, settings)
+        progress = Progress({})
+        settled: dict[str, Any] = {}
+        if not view.catalog.empty:
+            item, reason = view.settle(view.catalog.corpus)
+            settled = {"id": item.id, "title": item.place["title"]} | ({"ended": reason} if reason else {})
+            _begin(progress, item.place, reason)
+        start = {"event": "start", "generation": generation, "documents": view.catalog.documents, **settled}
+        progress.trace.insert(0, start)
+        return WalkState(
+            request=request,
+            settings=settings.model_dump(mode="json"),
+            generation=generation,
+            remaining_visits=request["visits"],
+            cancelled=given.cancel,
+            index_changed=False,
+            wave=[],
+            reasked=False,
+            offers={},
+            decisions=None,  # type: ignore[typeddict-item]  # the reducer's word for "empty"
+            usage=_nothing_spent(),
+            failures=[],
+            sections=[],
+            stop_reason="NOTHING_IN_SCOPE",
+            **progress.update(),
+        )
+
+    return start_walk
+
+
+def _begin(progress: Progress, place: Any, reason: StopReason | None) -> None:
+    if reason is None:
+        progress.open(place, [], None)
+    else:
+        progress.land(place, [], reason)
+
+
+def _checked(state: StartInput) -> WalkInput:
+    """Check the input.
+
+    Raises:
+        InputError: Naming the key.
+    """
+    try:
+        given = WalkInput.model_validate(dict(state), strict=True)
+    except ValidationError as error:
+        found = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}, got {e['input']!r}" for e in error.errors())
+        raise InputError(f"The input cannot be used: {found}.") from error
+    if not given.query.strip():
+        raise InputError(f"The question is blank, got query={given.query!r}: ask something.")
+    for key, wanted in (given.filters or {}).items():
+        values = wanted if isinstance(wanted, list) else [wanted]
+        if not all(isinstance(value, JsonScalar) for value in values):
+            raise InputError(f"The filter {key!r} must be a value or a list of values, got {wanted!r}.")
+    return given
+
+
+def _check_budget(services: Services, settings: WalkContext) -> None:
+    """Refuse a money budget that could not be kept.
+
+    Raises:
+        SettingsError: `max_cost` is set for a model whose price is not known.
+    """
+    model = settings.navigator_model
+    if settings.max_cost is not None and not model.startswith("lexical:") and services.operator.price(model) is None:
+        raise SettingsError(
+            f"max_cost={settings.max_cost!r} needs the price of {model!r}: set TOCWALK_PRICES, or use max_tokens."
+        )
+
+
+def _request(given: WalkInput, settings: WalkContext, *, ceiling: int) -> Request:
+    visits = min(settings.max_visits, ceiling, VISITS_CEILING)
+    if given.visits is not None:
+        visits = min(visits, given.visits)
+    return Request(
+        query=given.query,
+        corpus=given.corpus,
+        only_documents=given.only_documents,
+        filters=given.filters or {},
+        visits=visits,
+    )
+
+
+def _nothing_spent() -> UsageTotals:
+    return UsageTotals(
+        visits=0, model_calls=0, input_tokens=0, output_tokens=0, cached_tokens=0, estimated=False, cost=None
+    )

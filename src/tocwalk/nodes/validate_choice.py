@@ -1,0 +1,206 @@
+"""validate_choice: check every decision against its offer, and turn it into landings and newly open sections."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+from langgraph.config import get_stream_writer
+from langgraph.types import Send
+
+from tocwalk.errors import ConfigurationError, DecisionError, GenerationCollectedError
+from tocwalk.navigators.protocol import Usage
+from tocwalk.nodes.navigator_decide import INDEX_CHANGED
+from tocwalk.nodes.present_children import after_present_children, undecided
+from tocwalk.nodes.services import Services
+from tocwalk.state import DecisionRecord, Failure, Place, UsageTotals, WalkState
+from tocwalk.state.operator import Price
+from tocwalk.walk.picks import apply_decision, opened_entry
+from tocwalk.walk.progress import Progress
+from tocwalk.walk.second_tries import give_second_tries, note_rejects
+
+__all__ = ["after_validate_choice", "validate_choice"]
+
+
+def validate_choice(services: Services) -> Callable[[WalkState], WalkState]:
+    """Return the node.
+
+    Raises:
+        NavigatorError: A decision failed under the policy `raise`; resuming the run asks only for what failed.
+        ConfigurationError: A decision failed for a reason that no policy survives.
+        DecisionError: A decision put into the state by hand is not one, or one is missing although asked for twice.
+    """
+
+    def validate_choice(state: WalkState) -> WalkState:
+        if state["index_changed"] or _offers_gone(state):
+            return _undo_wave(state)
+        decisions = {id_: _checked(id_, state["decisions"].get(id_)) for id_ in state["wave"]}
+        ask_again = _raise_or_ask_again(services, state, decisions)
+        missing = undecided(state)
+        if missing and state["reasked"]:
+            raise DecisionError(f"No decision for {missing!r}, although it was asked for twice: put one into `decisions`.")
+        if missing or ask_again:
+            return WalkState(reasked=bool(missing), decisions=dict.fromkeys(ask_again))  # type: ignore[arg-type]
+        try:
+            return _Wave(services, state).apply({id_: decisions[id_] for id_ in state["wave"]})  # type: ignore[arg-type]
+        except GenerationCollectedError:
+            return _undo_wave(state)
+
+    return validate_choice
+
+
+def after_validate_choice(state: WalkState) -> list[Send] | Literal["budget_check"]:
+    """Ask for the decisions that are missing; with none missing go on to the gate."""
+    if not state["wave"]:
+        return "budget_check"
+    sends = after_present_children(state)
+    return "budget_check" if isinstance(sends, str) else sends
+
+
+class _Wave:
+    """The decisions of one wave, applied in the order of their offers."""
+
+    def __init__(self, services: Services, state: WalkState) -> None:
+        self.services = services
+        self.state = state
+        self.view = services.view_of(state)
+        self.progress = Progress(state)
+        self.failures: list[Failure] = list(state["failures"])
+        self.usage = state["usage"]
+        self.price = services.operator.price(state["settings"]["navigator_model"])
+        self.cancelled = state["cancelled"]
+        self.rejected: list[str] = []
+
+    def apply(self, decisions: dict[str, DecisionRecord]) -> WalkState:
+        for id_, decision in decisions.items():
+            self._one(id_, decision)
+        openers = note_rejects(self.progress, self.rejected)
+        if self.state["settings"]["backtrack"]:
+            give_second_tries(
+                self.progress,
+                openers,
+                remaining_visits=self.state["remaining_visits"],
+                has_candidates=self._has_candidates,
+            )
+        return WalkState(
+            wave=[],
+            cancelled=self.cancelled,
+            usage=self.usage,
+            failures=self.failures,
+            **self.progress.update(),
+        )
+
+    def _one(self, id_: str, decision: DecisionRecord) -> None:
+        if decision["action"] == "cancelled":
+            # The path stays open: `budget_check` ends it with the others.
+            self.cancelled = True
+            return
+        offer = self.services.offer_of(self.state, id_)
+        entry = opened_entry(self.progress.seen[id_], offer, decision, visits_left=self.state["remaining_visits"])
+        self.usage = _spent(self.usage, decision, self.price)
+        self.progress.trace.append(entry)
+        if decision["action"] == "error":
+            self._failed(id_, decision)
+        else:
+            entry |= apply_decision(
+                self.progress,
+                self.view,
+                offer,
+                id_=id_,
+                decision=decision,
+                max_picks=self.state["settings"]["max_picks"],
+            )
+            if entry.pop("second_try", False):
+                self.rejected.append(id_)
+        get_stream_writer()({"event": "step", **entry})
+
+    def _failed(self, id_: str, decision: DecisionRecord) -> None:
+        self.progress.cut(id_, "NAVIGATOR_ERROR", land=True)
+        self.failures.append(
+            Failure(
+                step="navigator_decide",
+                section=id_,
+                reason=decision.get("reason", "failed"),
+                detail=decision.get("detail", ""),
+            )
+        )
+
+    def _has_candidates(self, place: Place) -> bool:
+        offer = self.services.offer_of(self.state, place["id"], self.progress.rejected[place["id"]])
+        return bool(offer.entries)
+
+
+def _raise_or_ask_again(
+    services: Services, state: WalkState, decisions: dict[str, DecisionRecord | None]
+) -> list[str]:
+    """Raise what must be raised of a wave whose calls have all ended.
+
+    Returns:
+        The ids of failed decisions whose exception is no longer in this process: it was raised before, or the run was
+        resumed elsewhere. They are asked for again.
+    """
+    fatal = {
+        id_: decision
+        for id_, decision in decisions.items()
+        if decision and decision["action"] == "error" and _must_raise(state, decision)
+    }
+    errors = {id_: services.failures.pop(decision.get("error_key", "")) for id_, decision in fatal.items()}
+    for error in errors.values():
+        if error is not None:
+            raise error
+    return list(errors)
+
+
+def _must_raise(state: WalkState, decision: DecisionRecord) -> bool:
+    return state["settings"]["on_failure"] == "raise" or decision.get("reason") == "configuration"
+
+
+def _offers_gone(state: WalkState) -> bool:
+    return any((state["decisions"].get(id_) or {}).get("reason") == INDEX_CHANGED for id_ in state["wave"])
+
+
+def _undo_wave(state: WalkState) -> WalkState:
+    """Nothing of this wave was opened: its visits are given back, and the gate ends the walk."""
+    progress = Progress(state)
+    return WalkState(
+        index_changed=True,
+        wave=[],
+        remaining_visits=state["remaining_visits"] + len(state["wave"]),
+        usage={**state["usage"], "visits": state["usage"]["visits"] - len(state["wave"])},
+        **progress.update(),
+    )
+
+
+def _checked(id_: str, decision: Any) -> DecisionRecord | None:
+    """Return a decision if it has the form of one: a person may have written it.
+
+    Raises:
+        DecisionError: Naming what is wrong with it.
+    """
+    if decision is None:
+        return None
+    form = '{"action": "pick", "picks": [{"ref": "1", "action": "take"}]}, {"action": "stop"} or {"action": "reject"}'
+    if not isinstance(decision, dict) or decision.get("action") not in ("pick", "stop", "reject", "error", "cancelled"):
+        raise DecisionError(f"The decision for {id_!r} is {decision!r}, which is none: write {form}.")
+    picks = decision.get("picks") or []
+    well_formed = isinstance(picks, list) and all(
+        isinstance(pick, dict) and isinstance(pick.get("ref"), str) and pick.get("action", "open") in ("open", "take")
+        for pick in picks
+    )
+    if not well_formed:
+        raise DecisionError(f"The picks of the decision for {id_!r} are {picks!r}: write {form}.")
+    return {**decision, "picks": [{"ref": pick["ref"], "action": pick.get("action", "open")} for pick in picks]}  # type: ignore[return-value]
+
+
+def _spent(usage: UsageTotals, decision: DecisionRecord, price: Price | None) -> UsageTotals:
+    one = Usage(**(decision.get("usage") or {}))
+    cost = price.cost(one.input_tokens, one.output_tokens, one.cached_tokens) if price else None
+    return UsageTotals(
+        visits=usage["visits"],
+        model_calls=usage["model_calls"] + one.calls,
+        input_tokens=usage["input_tokens"] + one.input_tokens,
+        output_tokens=usage["output_tokens"] + one.output_tokens,
+        cached_tokens=usage["cached_tokens"] + one.cached_tokens,
+        estimated=usage["estimated"] or one.estimated,
+        cost=usage["cost"] if cost is None else (usage["cost"] or 0.0) + cost,
+    )

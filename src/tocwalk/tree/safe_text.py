@@ -1,0 +1,32 @@
+"""Text written by strangers, made safe to show: to a model, in a terminal, in a log."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["clip", "clip_bytes", "one_line"]
+
+# Direction marks, embeddings, overrides and isolates reorder what a reader sees (Unicode TR 36, 2.7);
+# zero-width space, word joiner and byte order mark hide in it. Joiners stay: some scripts need them.
+_INVISIBLE = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
+_CONTROL_OR_SPACE = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029]+")
+
+
+def one_line(text: str, limit: int) -> str:
+    """Return `text` on one line, without control and direction characters, clipped to `limit` characters."""
+    # Only the beginning can be seen: a title of a megabyte must not cost a megabyte of work each time.
+    head = text[: 4 * limit]
+    return clip(_CONTROL_OR_SPACE.sub(" ", _INVISIBLE.sub("", head)).strip(), limit)
+
+
+def clip(text: str, limit: int) -> str:
+    """Return `text`, or its beginning and an ellipsis in at most `limit` characters."""
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+
+
+def clip_bytes(text: str, limit: int) -> str:
+    """Return `text`, or its beginning and an ellipsis in at most `limit` UTF-8 bytes (at least 4)."""
+    encoded = text.encode()
+    if len(encoded) <= limit:
+        return text
+    return encoded[: limit - 3].decode(errors="ignore").rstrip() + "…"

@@ -1,0 +1,136 @@
+"""The trees as one walk sees them: one corpus, one scope, one generation, one depth limit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tocwalk.index.reader import TreeReader
+from tocwalk.state import Place, Request, StopReason
+from tocwalk.walk.catalog import Catalog
+from tocwalk.walk.items import Item, group_item, within
+
+__all__ = ["Settled", "WalkView"]
+
+_GROUP_ID = re.compile(r"\[(\d+)-(\d+)\]$")
+
+
+class Settled(NamedTuple):
+    """What opening something comes to: `reason` says why it lands at once, None that it is to be opened."""
+
+    item: Item
+    reason: StopReason | None
+
+
+class WalkView:
+    """Reads through a `TreeReader`, all at one pinned generation. Its methods block."""
+
+    def __init__(self, reader: TreeReader, request: Request, *, generation: int, max_depth: int) -> None:
+        """Read which documents are in scope.
+
+        Raises:
+            NotFoundError: There is no such corpus.
+            GenerationCollectedError: The generation is no longer there.
+        """
+        self._reader = reader
+        self._corpus = request["corpus"]
+        self._generation = generation
+        self.max_depth = max_depth
+        filters = {key: value for key, value in request["filters"].items() if not key.startswith("section.")}
+        roots = reader.roots(
+            self._corpus, generation, only_documents=request["only_documents"], filters=filters
+        )
+        self.catalog = Catalog(roots, corpus=self._corpus, max_depth=max_depth)
+
+    def item(self, place: Place) -> Item:
+        """Return the item of a place that is known by its place alone."""
+        if place["kind"] == "section":
+            return self._sections([(place["tree"], place["span"][1])])[0]
+        if place["kind"] == "group":
+            first, last = group_range(place["id"])
+            members = self.children(self._parent(place))[first - 1 : last]
+            return group_item(place, members, first=first, last=last)
+        return self.catalog.above(place["id"])
+
+    def children(self, item: Item) -> list[Item]:
+        """Return what is directly below, in reading order."""
+        return self.children_of([item])[0]
+
+    def children_of(self, items: Sequence[Item]) -> list[list[Item]]:
+        """Return what is directly below each of `items`; one read for all sections among them."""
+        sections = [item for item in items if item.place["kind"] == "section"]
+        keys = [(item.place["tree"], item.place["span"][1]) for item in sections]
+        heads = iter(self._reader.children(self._corpus, self._generation, keys) if keys else ())
+        below = {
+            item.id: [self.catalog.item(next(heads)) for _ in range(item.children)] for item in sections
+        }
+        return [below[item.id] if item.id in below else self._above_children(item) for item in items]
+
+    def settle(self, item: Item) -> Settled:
+        """Say what opening `item` comes to, free of charge (rule 2)."""
+        while True:
+            if item.kind in ("document", "section"):
+                if item.children == 0:
+                    return Settled(item, "LEAF")
+                if item.place["depth"] >= self.max_depth:
+                    return Settled(item, "MAX_DEPTH")
+            if not item.passes_through:
+                return Settled(item, None)
+            item = self.children(item)[0]
+
+    def passes_to(self, item: Item, place: Place) -> bool:
+        """Whether opening `item` is, by passing through, opening `place`."""
+        while within(place, item.place):
+            if item.id == place["id"]:
+                return True
+            if not item.passes_through:
+                return False
+            item = self.children(item)[0]
+        return False
+
+    def path(self, place: Place) -> list[str]:
+        """Return the titles from the folders and the document down to `place`; a group is no part of it."""
+        if place["kind"] == "group":
+            return self.path(self._parent(place).place)
+        if place["kind"] != "section":
+            return [part for part in place["id"].split("/") if part]
+        heads = self._reader.ancestors(self._corpus, self._generation, (place["tree"], place["span"][1]))
+        folders = heads[0].document.split("/")[:-1]
+        return [*(part for part in folders if part), *(_numbered(head.number, head.title) for head in heads)]
+
+    def size(self, item: Item) -> int:
+        """Return how many documents and sections lie below `item`."""
+        lo_document, lo, hi_document, hi = item.place["span"]
+        if lo_document == hi_document:
+            return hi - lo - (item.kind != "group")
+        return self.catalog.size_between(lo_document, hi_document)
+
+    def _parent(self, group: Place) -> Item:
+        """Return the section, folder or corpus whose children a group holds."""
+        if group["tree"] == 0:
+            return self.catalog.above(group["of"])
+        head = self._reader.sections(self._corpus, self._generation, [(group["tree"], group["span"][1])])[0]
+        ancestors = self._reader.ancestors(self._corpus, self._generation, head.key)
+        return self.catalog.item(ancestors[group["depth"]])
+
+    def _sections(self, keys: Sequence[tuple[int, int]]) -> list[Item]:
+        return [self.catalog.item(head) for head in self._reader.sections(self._corpus, self._generation, keys)]
+
+    def _above_children(self, item: Item) -> list[Item]:
+        if item.kind == "group":
+            first, last = group_range(item.id)
+            return self.children(self._parent(item.place))[first - 1 : last]
+        return self.catalog.children(item.id)
+
+
+def group_range(group_id: str) -> tuple[int, int]:
+    """Return the 1-based positions of the first and last child in a group, from its id."""
+    match = _GROUP_ID.search(group_id)
+    if match is None:
+        raise ValueError(f"{group_id!r} is not the id of a group, which ends in [FIRST-LAST].")
+    return int(match[1]), int(match[2])
+
+
+def _numbered(number: str | None, title: str) -> str:
+    return f"{number} {title}" if number else title

@@ -1,0 +1,176 @@
+"""Building an offer: as much of the outline below an opened place as fits, titles before summaries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+from math import isqrt
+
+from tocwalk.navigators.outline import render_candidate
+from tocwalk.navigators.protocol import Candidate
+from tocwalk.state import Place
+from tocwalk.tree import clip_bytes, one_line
+from tocwalk.walk.items import Item, group_item, within
+from tocwalk.walk.offer import Node, Offer, candidate_of
+from tocwalk.walk.view import WalkView, group_range
+
+__all__ = ["build_offer"]
+
+_SUMMARY = 1000
+"""Characters of a summary that a navigator sees at most."""
+_SUMMARY_AT_LEAST = 40
+"""Bytes below which a clipped summary says nothing."""
+
+
+def build_offer(
+    view: WalkView,
+    opened: Item,
+    *,
+    rejected: Sequence[Place] = (),
+    tokens: int,
+    levels: int | None,
+) -> Offer:
+    """Return the offer of `opened`: a pure function of its arguments and of what the view has pinned.
+
+    First the titles of all children, grouped where they do not fit; then the titles of deeper levels, whole levels
+    at a time; with what is left, summaries of the shown sections whose contents are not shown.
+
+    Args:
+        view: The trees.
+        opened: What is opened.
+        rejected: What was rejected from earlier offers of it: left out, with all that is below or passes through to it.
+        tokens: Size of the outline. Two candidates are shown even where they do not fit, so that a walk can go on.
+        levels: How many levels are shown at most; None for as many as fit.
+    """
+    window = _Window(view, rejected, budget=4 * tokens)
+    own = [candidate_of(opened, "0")] if opened.has_body else []
+    window.left -= sum(map(_cost, own))
+    top = window.first_level(opened)
+    window.deeper_levels(top, levels)
+    window.summaries()
+    return Offer(opened, tuple(view.path(opened.place)), top, below=view.size(opened))
+
+
+class _Window:
+    """The nodes shown so far, and the UTF-8 bytes that are left."""
+
+    def __init__(self, view: WalkView, rejected: Sequence[Place], *, budget: int) -> None:
+        self.view = view
+        self.rejected = rejected
+        self.left = budget
+        self.shown: list[tuple[Node, str]] = []
+        """Every node with a ref as long as its own, which is what it costs to name it."""
+
+    def first_level(self, opened: Item) -> list[Node]:
+        """Show the children of `opened`, or groups of them where their titles do not fit."""
+        children = self.view.children(opened)
+        first = group_range(opened.id)[0] if opened.kind == "group" else 1
+        numbered = [(first + i, child) for i, child in enumerate(children)]
+        kept = [(number, child) for number, child in numbered if not self._excluded(child)]
+        items = [child for _, child in kept]
+        if len(kept) > 2 and not self._fit(items):
+            items = self._grouped(opened.place, numbered)
+        nodes = [Node(item) for item in items]
+        self._show([(node, str(position)) for position, node in enumerate(nodes, 1)])
+        return nodes
+
+    def deeper_levels(self, top: list[Node], levels: int | None) -> None:
+        """Show the titles of whole levels, one after the other, while they fit."""
+        above = [] if any(node.item.kind == "group" for node in top) else list(self.shown)
+        depth = 1
+        while above and (levels is None or depth < levels):
+            parents = [(node, ref) for node, ref in above if self._may_open(node.item)]
+            # Every title costs two bytes at the very least, so a level of more cannot fit and need not be read.
+            if not parents or 2 * sum(node.item.children for node, _ in parents) > self.left:
+                return
+            below: list[tuple[Node, str]] = []
+            for (parent, ref), children in zip(
+                parents, self.view.children_of([node.item for node, _ in parents]), strict=True
+            ):
+                parent.children = [Node(child) for child in children if not self._excluded(child)]
+                below += [(node, f"{ref}.{position}") for position, node in enumerate(parent.children, 1)]
+            if sum(_cost(candidate_of(node.item, ref)) for node, ref in below) > self.left:
+                for parent, _ in parents:
+                    parent.children = []
+                return
+            self._show(below)
+            above = below
+            depth += 1
+
+    def summaries(self) -> None:
+        """Give what is left to the summaries of sections whose contents are not shown, evenly."""
+        wanted: list[tuple[Node, str, int]] = []
+        for node, ref in self.shown:
+            summary = one_line(node.item.summary, _SUMMARY)
+            if summary and not node.children:
+                overhead = _cost(candidate_of(node.item, ref, "x")) - 1 - _cost(candidate_of(node.item, ref))
+                wanted.append((node, summary, overhead))
+        share = _fair_share([(len(summary.encode()), overhead) for _, summary, overhead in wanted], self.left)
+        if share >= _SUMMARY_AT_LEAST:
+            for node, summary, _ in wanted:
+                node.summary = clip_bytes(summary, share)
+
+    def _grouped(self, parent: Place, numbered: list[tuple[int, Item]]) -> list[Item]:
+        """Return contiguous groups of about equal size, as many as their square root, fewer if they do not fit.
+
+        Groups are cut from all children, so that they are the same whatever was rejected; a group of which nothing is
+        left is not offered.
+        """
+        count = isqrt(len(numbered) - 1) + 1
+        groups = _cut(parent, numbered, count)
+        while count > 2 and not self._fit(groups):
+            count = max(2, count // 2)
+            groups = _cut(parent, numbered, count)
+        gone = {number for number, child in numbered if self._excluded(child)}
+        return [group for group in groups if not self._all_gone(group, gone)]
+
+    def _all_gone(self, group: Item, gone: set[int]) -> bool:
+        if group.kind != "group":
+            return self._excluded(group)
+        first, last = group_range(group.id)
+        return gone.issuperset(range(first, last + 1))
+
+    def _show(self, named: list[tuple[Node, str]]) -> None:
+        self.shown += named
+        self.left -= sum(_cost(candidate_of(node.item, ref)) for node, ref in named)
+
+    def _fit(self, items: Sequence[Item]) -> bool:
+        costs = accumulate(_cost(candidate_of(item, str(position))) for position, item in enumerate(items, 1))
+        return all(cost <= self.left for cost in costs)
+
+    def _excluded(self, item: Item) -> bool:
+        return any(within(item.place, place) or self.view.passes_to(item, place) for place in self.rejected)
+
+    def _may_open(self, item: Item) -> bool:
+        return item.children > 0 and item.place["depth"] < self.view.max_depth
+
+
+def _cut(parent: Place, numbered: list[tuple[int, Item]], count: int) -> list[Item]:
+    """Cut the numbered children into `count` groups; a group of one is that one."""
+    groups: list[Item] = []
+    for i in range(count):
+        part = numbered[i * len(numbered) // count : (i + 1) * len(numbered) // count]
+        members = [child for _, child in part]
+        groups += members if len(part) == 1 else [group_item(parent, members, first=part[0][0], last=part[-1][0])]
+    return groups
+
+
+def _cost(candidate: Candidate) -> int:
+    """Return the UTF-8 bytes of a candidate in the outline, its line break included."""
+    return len(render_candidate(candidate).encode()) + 1
+
+
+def _fair_share(sizes: Sequence[tuple[int, int]], left: int) -> int:
+    """Return the largest limit in bytes such that all summaries, clipped to it, fit into `left`.
+
+    Args:
+        sizes: Of each summary its bytes and what showing it costs besides.
+        left: Bytes to share.
+    """
+    left -= sum(overhead for _, overhead in sizes)
+    lengths = sorted(length for length, _ in sizes)
+    for position, length in enumerate(lengths):
+        if length * (len(lengths) - position) > left:
+            return max(0, left // (len(lengths) - position))
+        left -= length
+    return lengths[-1] if lengths else 0
