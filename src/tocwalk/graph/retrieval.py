@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from langgraph.graph import END, START, StateGraph
 
@@ -59,19 +59,27 @@ def build_retrieval_graph(
         registry=NavigatorRegistry.from_entry_points(settings),
         navigator=None if navigator is None else navigator_of(navigator),
     )
-    compiled = retrieval_builder(services).compile(**{"name": "retrieval", **compile_options})
-    return _as_walk_graph(compiled)
+    graph: Any = retrieval_builder(services).compile(**{"name": "retrieval", **compile_options})
+    # `compile` offers no way to name the class of what it returns.
+    graph.__class__ = WalkGraph
+    return cast("WalkGraph", graph)
 
 
 def retrieval_builder(services: Services) -> StateGraph[WalkState, WalkContext, WalkInput, WalkOutput]:
     """Return the graph before it is compiled."""
     builder = StateGraph(WalkState, WalkContext, input_schema=WalkInput, output_schema=WalkOutput)
-    builder.add_node("start_walk", start_walk(services), input_schema=StartInput)
-    builder.add_node("budget_check", budget_check(services))
-    builder.add_node("present_children", present_children(services))
-    builder.add_node("navigator_decide", navigator_decide(services))
-    builder.add_node("validate_choice", validate_choice(services))
-    builder.add_node("emit_landed", emit_landed(services))
+    # `Any`: the protocols of `add_node` know a node's parameters by name, which a plain `Callable` does not tell.
+    nodes: dict[str, Any] = {
+        "budget_check": budget_check(services),
+        "present_children": present_children(services),
+        "navigator_decide": navigator_decide(services),
+        "validate_choice": validate_choice(services),
+        "emit_landed": emit_landed(services),
+    }
+    start: Any = start_walk(services)
+    builder.add_node("start_walk", start, input_schema=StartInput)
+    for name, node in nodes.items():
+        builder.add_node(name, node)
     builder.add_edge(START, "start_walk")
     builder.add_edge("start_walk", "budget_check")
     builder.add_conditional_edges("budget_check", after_budget_check)
@@ -92,11 +100,6 @@ def _opener(index: TreeReader | str | Path | None) -> Callable[[], TreeReader]:
 
 @cache
 def _opened(location: str) -> TreeReader:
-    from tocwalk.index import TreeIndex  # noqa: PLC0415 - slow to import, and not every graph opens one itself
+    from tocwalk.index import TreeIndex
 
     return TreeIndex(location, read_only=True)
-
-
-def _as_walk_graph(compiled: Any) -> WalkGraph:
-    compiled.__class__ = WalkGraph
-    return compiled

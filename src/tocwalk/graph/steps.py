@@ -22,11 +22,11 @@ class WalkGraph(CompiledStateGraph[Any, Any, Any, Any]):
     The budget of visits is what bounds a walk; a limit of 25 super-steps would cut it after the fifth visit.
     """
 
-    def stream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Iterator[Any]:  # type: ignore[override]  # noqa: A002
+    def stream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Iterator[Any]:  # noqa: A002 - the base's name
         """Stream a run; see `CompiledStateGraph.stream`."""
         return super().stream(input, _raised(config), **kwargs)
 
-    def astream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> AsyncIterator[Any]:  # type: ignore[override]  # noqa: A002
+    def astream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> AsyncIterator[Any]:  # noqa: A002 - the base's name
         """Stream a run; see `CompiledStateGraph.astream`."""
         return super().astream(input, _raised(config), **kwargs)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Literal
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
@@ -11,7 +11,7 @@ from langgraph.runtime import Runtime
 from tocwalk.errors import GenerationCollectedError
 from tocwalk.nodes.cancelling import is_cancelled
 from tocwalk.nodes.services import Services
-from tocwalk.state import StopReason, WalkContext, WalkState
+from tocwalk.state import StopReason, Update, WalkContext, WalkState
 from tocwalk.walk.progress import Progress
 from tocwalk.walk.wave import Affordable, affordable_calls, next_wave
 
@@ -21,20 +21,22 @@ _STEPS_OF_A_WAVE = 8
 """Super-steps that a wave and the end of the walk may need, a second asking included."""
 
 
-def budget_check(services: Services) -> Callable[[WalkState, RunnableConfig, Runtime[WalkContext]], WalkState]:
+def budget_check(services: Services) -> Callable[[WalkState, RunnableConfig, Runtime[WalkContext]], Update]:
     """Return the node."""
 
-    def budget_check(state: WalkState, config: RunnableConfig, runtime: Runtime[WalkContext]) -> WalkState:
+    def budget_check(state: WalkState, config: RunnableConfig, runtime: Runtime[WalkContext]) -> Update:
         progress = Progress(state)
         cancelled = state["cancelled"] or is_cancelled(config, runtime)
         affordable = _affordable(services, state)
-        reason, limit = (None, None) if not state["frontier"] else _reason_to_end(
-            services, state, cancelled=cancelled, affordable=affordable
+        reason, limit = (
+            (None, None)
+            if not state["frontier"]
+            else _reason_to_end(services, state, cancelled=cancelled, affordable=affordable)
         )
         if reason is not None:
             for id_ in progress.in_order():
                 progress.cut(id_, reason, land=reason == "BUDGET_EXHAUSTED", limit=limit)
-            return WalkState(cancelled=cancelled, wave=[], **progress.update())
+            return Update(cancelled=cancelled, wave=[], **progress.update())
         wave = next_wave(
             state["frontier"],
             state["seen"],
@@ -42,7 +44,7 @@ def budget_check(services: Services) -> Callable[[WalkState, RunnableConfig, Run
             remaining_visits=state["remaining_visits"],
             affordable=affordable.calls,
         )
-        return WalkState(
+        return Update(
             cancelled=cancelled,
             wave=wave,
             frontier=[id_ for id_ in state["frontier"] if id_ not in wave],
@@ -50,7 +52,7 @@ def budget_check(services: Services) -> Callable[[WalkState, RunnableConfig, Run
             usage={**state["usage"], "visits": state["usage"]["visits"] + len(wave)},
             reasked=False,
             offers={},
-            decisions=None,  # type: ignore[typeddict-item]  # the reducer's word for "empty"
+            decisions=None,  # the reducer's word for "empty"
         )
 
     return budget_check
@@ -74,7 +76,7 @@ def _reason_to_end(
         return "CANCELLED", None
     if state["index_changed"] or _collected(services, state):
         return "INDEX_CHANGED", None
-    if _steps_left(state) < _STEPS_OF_A_WAVE:
+    if state.get("remaining_steps", _STEPS_OF_A_WAVE) < _STEPS_OF_A_WAVE:
         return "RECURSION_GUARD", None
     if state["remaining_visits"] == 0:
         return "BUDGET_EXHAUSTED", "visits"
@@ -89,8 +91,3 @@ def _collected(services: Services, state: WalkState) -> bool:
     except GenerationCollectedError:
         return True
     return False
-
-
-def _steps_left(state: WalkState) -> int:
-    remaining: Any = state.get("remaining_steps", _STEPS_OF_A_WAVE)
-    return int(remaining)

@@ -2,40 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, cast
 
 from tocwalk.errors import GenerationCollectedError, NavigatorError
 from tocwalk.index.reader import TreeReader
 from tocwalk.nodes.services import Services
-from tocwalk.state import Failure, LandedSection, Landing, TextScope, WalkState
+from tocwalk.state import Failure, LandedSection, Landing, TextScope, Update, WalkState
 from tocwalk.tree import SectionHead, tokens_of_bytes
 from tocwalk.walk.emission import order_landings, remove_contained, text_scope, walk_stop_reason
 
 __all__ = ["emit_landed"]
 
 
-def emit_landed(services: Services) -> Callable[[WalkState], WalkState]:
+def emit_landed(services: Services) -> Callable[[WalkState], Update]:
     """Return the node.
 
     Raises:
         NavigatorError: A decision failed and nothing else landed.
     """
 
-    def emit_landed(state: WalkState) -> WalkState:
+    def emit_landed(state: WalkState) -> Update:
         _raise_if_only_failed(state)
         emission = _Emission(services.open_index(), state)
         found = emission.found(order_landings(state["landed"]))
         matching, unmatched = _split(found, state["request"]["filters"])
-        extents = [(landing, scope) for landing, scope, _ in matching]
-        kept, contained = remove_contained(extents)
+        kept, contained = remove_contained([(landing, scope) for landing, scope, _ in matching])
         heads = {id(landing): head for landing, _, head in matching}
         most = state["settings"]["max_results"]
-        sections = [emission.section(landing, scope, heads[id(landing)]) for landing, scope in kept[:most]]
+        sections = emission.sections((landing, scope, heads[id(landing)]) for landing, scope in kept[:most])
         beyond = [_drop(landing, "max_results") for landing, _ in kept[most:]]
         trace = [*state["trace"], *unmatched, *contained, *beyond]
         first = sections[0]["stop_reason"] if sections else None
-        return WalkState(
+        return Update(
             sections=sections,
             stop_reason=walk_stop_reason(trace, first),
             trace=trace,
@@ -62,12 +61,9 @@ class _Emission:
             try:
                 head = self.reader.sections(self.corpus, self.generation, [_key(landing)])[0]
             except GenerationCollectedError as error:
-                detail = str(error)
-                self.failures.append(
-                    Failure(step="emit_landed", section=landing["place"]["id"], reason="text_gone", detail=detail)
-                )
+                self._gone(landing, error)
                 continue
-            scope = text_scope(
+            scope: TextScope = text_scope(
                 own=landing["own"],
                 leaf=head.children == 0,
                 subtree_tokens=tokens_of_bytes(head.subtree_bytes),
@@ -76,8 +72,22 @@ class _Emission:
             found.append((landing, scope, head))
         return found
 
-    def section(self, landing: Landing, scope: TextScope, head: SectionHead) -> LandedSection:
-        """Return one result."""
+    def sections(self, found: Iterable[tuple[Landing, TextScope, SectionHead]]) -> list[LandedSection]:
+        """Return the results."""
+        results: list[LandedSection] = []
+        for landing, scope, head in found:
+            try:
+                results.append(self._section(landing, scope, head))
+            except GenerationCollectedError as error:
+                self._gone(landing, error)
+        return results
+
+    def _gone(self, landing: Landing, error: GenerationCollectedError) -> None:
+        self.failures.append(
+            Failure(step="emit_landed", section=landing["place"]["id"], reason="text_gone", detail=str(error))
+        )
+
+    def _section(self, landing: Landing, scope: TextScope, head: SectionHead) -> LandedSection:
         heads = self.reader.ancestors(self.corpus, self.generation, head.key)
         folders = [part for part in head.document.split("/")[:-1] if part]
         return LandedSection(
@@ -118,8 +128,8 @@ def _raise_if_only_failed(state: WalkState) -> None:
         return
     first = state["failures"][0]
     raise NavigatorError(
-        f"The navigator gave no decision on {first['section']!r} ({first['reason']}: {first['detail']}), and nothing else"
-        " landed: ask again, or look at the provider.",
+        f"The navigator gave no decision on {first['section']!r} ({first['reason']}: {first['detail']}), and nothing"
+        " else landed: ask again, or look at the provider.",
         reason=first["reason"],
     )
 
@@ -139,8 +149,8 @@ def _split(
 
 def _matches(head: SectionHead, wanted: dict[str, Any]) -> bool:
     for key, value in wanted.items():
-        values = value if isinstance(value, list) else [value]
-        if key not in head.metadata or not any(_same(head.metadata[key], one) for one in values):
+        one_of = cast("list[Any]", value) if isinstance(value, list) else [value]
+        if key not in head.metadata or not any(_same(head.metadata[key], one) for one in one_of):
             return False
     return True
 

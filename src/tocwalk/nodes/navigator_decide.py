@@ -15,11 +15,11 @@ from langchain_core.runnables import RunnableConfig, RunnableLambda
 from langgraph.config import get_stream_writer
 
 from tocwalk.errors import ConfigurationError, GenerationCollectedError, NavigatorError
-from tocwalk.navigators.protocol import Decision, NavigatorRequest
+from tocwalk.navigators.protocol import Decision, Navigator, NavigatorRequest
 from tocwalk.navigators.retry import DecisionCancelled, decide_within
 from tocwalk.nodes.cancelling import token_of
 from tocwalk.nodes.services import Services
-from tocwalk.state import DecisionRecord, WalkContext
+from tocwalk.state import DecisionRecord, PickRecord, WalkContext
 from tocwalk.walk.offer import Offer
 
 __all__ = ["CONFIGURATION", "INDEX_CHANGED", "navigator_decide"]
@@ -56,15 +56,12 @@ def navigator_decide(services: Services) -> RunnableLambda[dict[str, Any], dict[
 async def _ask(services: Services, task: dict[str, Any], config: RunnableConfig) -> DecisionRecord:
     settings = WalkContext(**task["settings"])
     try:
-        offer = await asyncio.to_thread(
-            services.offer, task["request"], task["generation"], settings, task["place"], task["rejected"]
-        )
+        # Reads of the index and first imports of a provider block: never on the event loop.
+        offer, navigator = await asyncio.to_thread(_prepare, services, task, settings)
+        request = _request(offer, task, settings, config)
+        decision = await decide_within(navigator, request, timeout_s=settings.decide_timeout_s)
     except GenerationCollectedError as error:
         return DecisionRecord(action="error", reason=INDEX_CHANGED, detail=str(error))
-    request = _request(offer, task, settings, config)
-    try:
-        navigator = services.resolve(settings.navigator_model)
-        decision = await decide_within(navigator, request, timeout_s=settings.decide_timeout_s)
     except DecisionCancelled:
         return DecisionRecord(action="cancelled")
     except ConfigurationError as error:
@@ -72,6 +69,11 @@ async def _ask(services: Services, task: dict[str, Any], config: RunnableConfig)
     except NavigatorError as error:
         return _failed(services, error, error.reason)
     return record_of(decision)
+
+
+def _prepare(services: Services, task: dict[str, Any], settings: WalkContext) -> tuple[Offer, Navigator]:
+    offer = services.offer(task["request"], task["generation"], settings, task["place"], task["rejected"])
+    return offer, services.resolve(settings.navigator_model)
 
 
 def _request(offer: Offer, task: dict[str, Any], settings: WalkContext, config: RunnableConfig) -> NavigatorRequest:
@@ -90,7 +92,7 @@ def record_of(decision: Decision) -> DecisionRecord:
     """Return a decision as the state keeps it."""
     return DecisionRecord(
         action=decision.action,
-        picks=[{"ref": pick.ref, "action": pick.action} for pick in decision.picks],
+        picks=[PickRecord(ref=pick.ref, action=pick.action) for pick in decision.picks],
         reasoning=decision.reasoning[:2000],
         usage=asdict(decision.usage),
     )

@@ -10,15 +10,15 @@ from langgraph.types import Send
 
 from tocwalk.errors import GenerationCollectedError
 from tocwalk.nodes.services import Services
-from tocwalk.state import WalkState
+from tocwalk.state import Update, WalkState
 
 __all__ = ["after_present_children", "present_children", "undecided"]
 
 
-def present_children(services: Services) -> Callable[[WalkState], WalkState]:
+def present_children(services: Services) -> Callable[[WalkState], Update]:
     """Return the node. The state keeps of each offer only what a person stepping through wants to see."""
 
-    def present_children(state: WalkState) -> WalkState:
+    def present_children(state: WalkState) -> Update:
         write = get_stream_writer()
         glimpses: dict[str, dict[str, Any]] = {}
         try:
@@ -26,8 +26,8 @@ def present_children(services: Services) -> Callable[[WalkState], WalkState]:
                 glimpses[id_] = services.offer_of(state, id_).glimpse()
                 write({"event": "offer", "id": id_, "shown": glimpses[id_]["shown"], "tokens": glimpses[id_]["tokens"]})
         except GenerationCollectedError:
-            return WalkState(index_changed=True)
-        return WalkState(offers=glimpses)
+            return Update(index_changed=True)
+        return Update(offers=glimpses)
 
     return present_children
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from langgraph.channels import EphemeralValue
 from langgraph.runtime import Runtime
@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 
 from tocwalk.errors import InputError, SettingsError
 from tocwalk.nodes.services import Services
-from tocwalk.state import VISITS_CEILING, Request, StopReason, UsageTotals, WalkContext, WalkInput, WalkState
+from tocwalk.state import VISITS_CEILING, Request, StopReason, Update, UsageTotals, WalkContext, WalkInput
 from tocwalk.tree import JsonScalar
 from tocwalk.walk.progress import Progress
 
@@ -30,10 +30,10 @@ class StartInput(TypedDict, total=False):
     cancel: Annotated[Any, EphemeralValue]
 
 
-def start_walk(services: Services) -> Callable[[StartInput, Runtime[WalkContext]], WalkState]:
+def start_walk(services: Services) -> Callable[[StartInput, Runtime[WalkContext]], Update]:
     """Return the node. Every key of the run is set anew, so that a thread used again starts fresh."""
 
-    def start_walk(state: StartInput, runtime: Runtime[WalkContext]) -> WalkState:
+    def start_walk(state: StartInput, runtime: Runtime[WalkContext]) -> Update:
         settings = WalkContext.of(runtime.context)
         given = _checked(state)
         services.resolve(settings.navigator_model)
@@ -41,7 +41,7 @@ def start_walk(services: Services) -> Callable[[StartInput, Runtime[WalkContext]
         request = _request(given, settings, ceiling=services.operator.max_visits)
         generation = services.open_index().generation(request["corpus"])
         view = services.view(request, generation, settings)
-        progress = Progress({})
+        progress = Progress()
         settled: dict[str, Any] = {}
         if not view.catalog.empty:
             item, reason = view.settle(view.catalog.corpus)
@@ -49,7 +49,7 @@ def start_walk(services: Services) -> Callable[[StartInput, Runtime[WalkContext]
             _begin(progress, item.place, reason)
         start = {"event": "start", "generation": generation, "documents": view.catalog.documents, **settled}
         progress.trace.insert(0, start)
-        return WalkState(
+        return Update(
             request=request,
             settings=settings.model_dump(mode="json"),
             generation=generation,
@@ -59,7 +59,7 @@ def start_walk(services: Services) -> Callable[[StartInput, Runtime[WalkContext]
             wave=[],
             reasked=False,
             offers={},
-            decisions=None,  # type: ignore[typeddict-item]  # the reducer's word for "empty"
+            decisions=None,  # the reducer's word for "empty"
             usage=_nothing_spent(),
             failures=[],
             sections=[],
@@ -91,8 +91,8 @@ def _checked(state: StartInput) -> WalkInput:
     if not given.query.strip():
         raise InputError(f"The question is blank, got query={given.query!r}: ask something.")
     for key, wanted in (given.filters or {}).items():
-        values = wanted if isinstance(wanted, list) else [wanted]
-        if not all(isinstance(value, JsonScalar) for value in values):
+        one_of = cast("list[Any]", wanted) if isinstance(wanted, list) else [wanted]
+        if not all(isinstance(value, JsonScalar) for value in one_of):
             raise InputError(f"The filter {key!r} must be a value or a list of values, got {wanted!r}.")
     return given
 

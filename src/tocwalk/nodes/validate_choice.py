@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Literal
 
 from langgraph.config import get_stream_writer
 from langgraph.types import Send
+from pydantic import TypeAdapter, ValidationError
 
-from tocwalk.errors import ConfigurationError, DecisionError, GenerationCollectedError
+from tocwalk.errors import DecisionError, GenerationCollectedError
 from tocwalk.navigators.protocol import Usage
 from tocwalk.nodes.navigator_decide import INDEX_CHANGED
 from tocwalk.nodes.present_children import after_present_children, undecided
 from tocwalk.nodes.services import Services
-from tocwalk.state import DecisionRecord, Failure, Place, UsageTotals, WalkState
+from tocwalk.state import DecisionRecord, Failure, Place, Update, UsageTotals, WalkState
 from tocwalk.state.operator import Price
 from tocwalk.walk.picks import apply_decision, opened_entry
 from tocwalk.walk.progress import Progress
@@ -22,7 +23,7 @@ from tocwalk.walk.second_tries import give_second_tries, note_rejects
 __all__ = ["after_validate_choice", "validate_choice"]
 
 
-def validate_choice(services: Services) -> Callable[[WalkState], WalkState]:
+def validate_choice(services: Services) -> Callable[[WalkState], Update]:
     """Return the node.
 
     Raises:
@@ -31,18 +32,18 @@ def validate_choice(services: Services) -> Callable[[WalkState], WalkState]:
         DecisionError: A decision put into the state by hand is not one, or one is missing although asked for twice.
     """
 
-    def validate_choice(state: WalkState) -> WalkState:
+    def validate_choice(state: WalkState) -> Update:
         if state["index_changed"] or _offers_gone(state):
             return _undo_wave(state)
         decisions = {id_: _checked(id_, state["decisions"].get(id_)) for id_ in state["wave"]}
         ask_again = _raise_or_ask_again(services, state, decisions)
         missing = undecided(state)
         if missing and state["reasked"]:
-            raise DecisionError(f"No decision for {missing!r}, although it was asked for twice: put one into `decisions`.")
+            raise DecisionError(f"No decision for {missing!r}, though asked for twice: put one into `decisions`.")
         if missing or ask_again:
-            return WalkState(reasked=bool(missing), decisions=dict.fromkeys(ask_again))  # type: ignore[arg-type]
+            return Update(reasked=bool(missing), decisions=dict.fromkeys(ask_again))
         try:
-            return _Wave(services, state).apply({id_: decisions[id_] for id_ in state["wave"]})  # type: ignore[arg-type]
+            return _Wave(services, state).apply({id_: one for id_, one in decisions.items() if one is not None})
         except GenerationCollectedError:
             return _undo_wave(state)
 
@@ -55,6 +56,9 @@ def after_validate_choice(state: WalkState) -> list[Send] | Literal["budget_chec
         return "budget_check"
     sends = after_present_children(state)
     return "budget_check" if isinstance(sends, str) else sends
+
+
+_DECISION: TypeAdapter[DecisionRecord | None] = TypeAdapter(DecisionRecord | None)
 
 
 class _Wave:
@@ -71,7 +75,7 @@ class _Wave:
         self.cancelled = state["cancelled"]
         self.rejected: list[str] = []
 
-    def apply(self, decisions: dict[str, DecisionRecord]) -> WalkState:
+    def apply(self, decisions: dict[str, DecisionRecord]) -> Update:
         for id_, decision in decisions.items():
             self._one(id_, decision)
         openers = note_rejects(self.progress, self.rejected)
@@ -82,7 +86,7 @@ class _Wave:
                 remaining_visits=self.state["remaining_visits"],
                 has_candidates=self._has_candidates,
             )
-        return WalkState(
+        return Update(
             wave=[],
             cancelled=self.cancelled,
             usage=self.usage,
@@ -130,9 +134,7 @@ class _Wave:
         return bool(offer.entries)
 
 
-def _raise_or_ask_again(
-    services: Services, state: WalkState, decisions: dict[str, DecisionRecord | None]
-) -> list[str]:
+def _raise_or_ask_again(services: Services, state: WalkState, decisions: dict[str, DecisionRecord | None]) -> list[str]:
     """Raise what must be raised of a wave whose calls have all ended.
 
     Returns:
@@ -156,13 +158,14 @@ def _must_raise(state: WalkState, decision: DecisionRecord) -> bool:
 
 
 def _offers_gone(state: WalkState) -> bool:
-    return any((state["decisions"].get(id_) or {}).get("reason") == INDEX_CHANGED for id_ in state["wave"])
+    decisions = (state["decisions"].get(id_) for id_ in state["wave"])
+    return any(decision and decision.get("reason") == INDEX_CHANGED for decision in decisions)
 
 
-def _undo_wave(state: WalkState) -> WalkState:
+def _undo_wave(state: WalkState) -> Update:
     """Nothing of this wave was opened: its visits are given back, and the gate ends the walk."""
     progress = Progress(state)
-    return WalkState(
+    return Update(
         index_changed=True,
         wave=[],
         remaining_visits=state["remaining_visits"] + len(state["wave"]),
@@ -171,25 +174,20 @@ def _undo_wave(state: WalkState) -> WalkState:
     )
 
 
-def _checked(id_: str, decision: Any) -> DecisionRecord | None:
+def _checked(id_: str, decision: object) -> DecisionRecord | None:
     """Return a decision if it has the form of one: a person may have written it.
 
     Raises:
         DecisionError: Naming what is wrong with it.
     """
-    if decision is None:
-        return None
-    form = '{"action": "pick", "picks": [{"ref": "1", "action": "take"}]}, {"action": "stop"} or {"action": "reject"}'
-    if not isinstance(decision, dict) or decision.get("action") not in ("pick", "stop", "reject", "error", "cancelled"):
-        raise DecisionError(f"The decision for {id_!r} is {decision!r}, which is none: write {form}.")
-    picks = decision.get("picks") or []
-    well_formed = isinstance(picks, list) and all(
-        isinstance(pick, dict) and isinstance(pick.get("ref"), str) and pick.get("action", "open") in ("open", "take")
-        for pick in picks
-    )
-    if not well_formed:
-        raise DecisionError(f"The picks of the decision for {id_!r} are {picks!r}: write {form}.")
-    return {**decision, "picks": [{"ref": pick["ref"], "action": pick.get("action", "open")} for pick in picks]}  # type: ignore[return-value]
+    try:
+        return _DECISION.validate_python(decision)
+    except ValidationError as error:
+        found = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
+        raise DecisionError(
+            f"The decision for {id_!r} is none ({found}), got {decision!r}: write {{'action': 'pick', 'picks':"
+            " [{'ref': '1', 'action': 'take'}]}, {'action': 'stop'} or {'action': 'reject'}."
+        ) from error
 
 
 def _spent(usage: UsageTotals, decision: DecisionRecord, price: Price | None) -> UsageTotals:

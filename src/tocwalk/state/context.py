@@ -25,7 +25,7 @@ class WalkContext(BaseModel):
 
     navigator_model: str = Field(
         default=DEFAULT_MODEL,
-        description="Who judges: `provider:model`, for example `openai:gpt-5-mini`. `lexical:outline` is offline and free.",
+        description="Who judges: `provider:model`, like `openai:gpt-5-mini`. `lexical:outline` is offline and free.",
     )
     max_visits: int = Field(
         default=15, ge=0, le=VISITS_CEILING, strict=True, description="Most offers opened in a run, across all paths."
@@ -51,12 +51,20 @@ class WalkContext(BaseModel):
         description="A section with subsections comes with all their text up to this size, else with their titles.",
     )
     max_tokens: int | None = Field(
-        default=None, ge=0, strict=True, description="Most model tokens spent in a run, input and output; empty: no limit."
+        default=None,
+        ge=0,
+        strict=True,
+        description="Most model tokens spent in a run, input and output together; empty: no limit.",
     )
     max_cost: float | None = Field(
-        default=None, ge=0, allow_inf_nan=False, description="Most money spent in a run; needs the model's prices. Empty: no limit."
+        default=None,
+        ge=0,
+        allow_inf_nan=False,
+        description="Most money spent in a run; needs the model's prices. Empty: no limit.",
     )
-    backtrack: bool = Field(default=True, description="A rejected section gives the one it was picked from another try.")
+    backtrack: bool = Field(
+        default=True, description="A rejected section gives the one it was picked from another try."
+    )
     on_failure: Literal["raise", "partial"] = Field(
         default="raise",
         description="When a navigator gives no decision: `raise` the error, or land where the path stands and go on.",

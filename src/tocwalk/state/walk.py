@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, NotRequired, TypeAlias
 
 from langgraph.managed import RemainingSteps
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from tocwalk.state.landing import Failure, LandedSection, StopReason, UsageTotals
 
-__all__ = ["DecisionRecord", "Landing", "Opened", "Place", "PlaceKind", "Request", "WalkOutput", "WalkState", "by_id"]
+__all__ = [
+    "DecisionRecord",
+    "Landing",
+    "Opened",
+    "PickRecord",
+    "Place",
+    "PlaceKind",
+    "Request",
+    "Update",
+    "WalkOutput",
+    "WalkState",
+    "by_id",
+]
 
 PlaceKind: TypeAlias = Literal["corpus", "folder", "section", "group"]
 
@@ -28,7 +40,7 @@ class Place(TypedDict):
     tree: int
     """The stored tree; 0 for the corpus, folders and groups of documents."""
     depth: int
-    """Of a section (document: 0), or of the section a group belongs to; -1 for the corpus, folders, groups of documents."""
+    """Of a section (document: 0), or of a group's section; -1 for the corpus, folders and groups of documents."""
     levels: int
     """Levels below, `max_depth` applied."""
     of: str
@@ -68,18 +80,25 @@ class Request(TypedDict):
     """The budget: the smallest of what was asked, the setting and the operator's ceiling."""
 
 
-class DecisionRecord(TypedDict, total=False):
+class PickRecord(TypedDict):
+    """One pick as it stands in the state."""
+
+    ref: str
+    action: NotRequired[Literal["open", "take"]]
+    """`open` where it is missing."""
+
+
+class DecisionRecord(TypedDict):
     """One decision as it stands in the state, where a person may edit it."""
 
     action: Literal["pick", "stop", "reject", "error", "cancelled"]
-    picks: list[dict[str, str]]
-    """[{"ref": "2.1", "action": "take"}, ...]"""
-    reasoning: str
-    usage: dict[str, Any]
-    reason: str
+    picks: NotRequired[list[PickRecord]]
+    reasoning: NotRequired[str]
+    usage: NotRequired[dict[str, Any]]
+    reason: NotRequired[str]
     """For `error`: one word."""
-    detail: str
-    error_key: str
+    detail: NotRequired[str]
+    error_key: NotRequired[str]
     """For `error`: names the exception kept in this process until the wave is over."""
 
 
@@ -88,8 +107,11 @@ def by_id(old: dict[str, Any] | None, new: dict[str, Any] | None) -> dict[str, A
     return {} if new is None else {**(old or {}), **new}
 
 
-class WalkState(TypedDict, total=False):
-    """State of a walk. Trees, offers and texts stay outside: they follow from what is here."""
+class WalkState(TypedDict):
+    """State of a walk. Trees, offers and texts stay outside: they follow from what is here.
+
+    `start_walk` sets every key, so that none is ever missing afterwards.
+    """
 
     request: Request
     settings: dict[str, Any]
@@ -110,7 +132,8 @@ class WalkState(TypedDict, total=False):
     """Ids of what is open and not in the wave, in the order in which it will be taken."""
     offers: dict[str, dict[str, Any]]
     """Of the wave, for a person stepping through: hash, counts, the first titles with their refs."""
-    decisions: Annotated[dict[str, DecisionRecord], by_id]
+    decisions: Annotated[dict[str, DecisionRecord | None], by_id]
+    """Of the wave, by id. The only reducer, so that one decision can be edited; None or no entry: not decided yet."""
     landed: list[Landing]
     seen: dict[str, Opened]
     """By id, all that is or was open."""
@@ -120,6 +143,10 @@ class WalkState(TypedDict, total=False):
     sections: list[LandedSection]
     stop_reason: StopReason
     remaining_steps: NotRequired[RemainingSteps]
+
+
+Update: TypeAlias = dict[str, Any]
+"""What a node returns: some keys of the state with their new values."""
 
 
 class WalkOutput(TypedDict):

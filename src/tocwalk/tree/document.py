@@ -44,13 +44,13 @@ class Document:
             HierarchyError: Naming the section and its parent where they do not.
         """
         if not self.sections or self.sections[0].parent is not None or self.sections[0].depth != 0:
-            raise HierarchyError(f"Document {self.id!r} has no root: its first section must have no parent and depth 0.")
+            raise HierarchyError(f"Document {self.id!r} has no root: its first section needs depth 0 and no parent.")
         path: list[Section] = []
         seen: set[str] = set()
         offset = 0
         for section in self.sections:
             if section.id in seen:
-                raise HierarchyError(f"Document {self.id!r} has two sections with the id {section.id!r}; ids must differ.")
+                raise HierarchyError(f"Document {self.id!r} has two sections {section.id!r}: ids must differ.")
             if section.start != offset:
                 raise HierarchyError(
                     f"Section {section.id!r} begins at {section.start}, but the text before it ends at {offset}."

@@ -82,4 +82,3 @@ class Catalog:
 
 def _next_part(document_id: str, folder_id: str) -> str:
     return document_id[len(folder_id) :].split("/", 1)[0]
-

@@ -94,12 +94,13 @@ def walk_stop_reason(trace: Sequence[dict[str, Any]], first: StopReason | None) 
         first: The reason of the first section returned; None where there is none.
     """
     cuts = {entry["reason"] for entry in trace if entry["event"] == "end"}
-    for reason in _CUTS:
-        if reason in cuts:
-            return reason
+    cut = next((reason for reason in _CUTS if reason in cuts), None)
+    if cut is not None:
+        return cut
     if first is not None:
         return first
-    return next((reason for entry in reversed(trace) if (reason := _last_end(entry))), "NOTHING_IN_SCOPE")
+    ends = (_last_end(entry) for entry in reversed(trace))
+    return next((end for end in ends if end is not None), "NOTHING_IN_SCOPE")
 
 
 def _drop(landing: Landing, reason: str, by: Landing) -> dict[str, Any]:

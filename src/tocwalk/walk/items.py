@@ -94,6 +94,4 @@ def group_item(parent: Place, members: Sequence[Item], *, first: int, last: int)
         levels=1 + max(member.place["levels"] for member in members),
         of=of,
     )
-    return Item(
-        place=place, kind="group", title=place["title"], number=f"{first}-{last}", children=len(members)
-    )
+    return Item(place=place, kind="group", title=place["title"], number=f"{first}-{last}", children=len(members))

@@ -56,7 +56,7 @@ class Offer:
         self.current = candidate_of(opened, "")
         self.path = path
         own = [Entry(_own_body(opened), opened)] if opened.has_body else []
-        self.entries = tuple([*own, *_named(nodes)])
+        self.entries = (*own, *_named(nodes))
         self.by_ref = {entry.candidate.ref: entry for entry in self.entries}
         self.outline = render_outline(self.candidates)
         self.tokens = outline_tokens(self.outline)

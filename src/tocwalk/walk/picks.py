@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from tocwalk.navigators.protocol import OWN_BODY
-from tocwalk.state import DecisionRecord, Opened, StopReason
+from tocwalk.state import DecisionRecord, Opened, PickRecord, StopReason
 from tocwalk.tree import clip
 from tocwalk.walk.offer import Entry, Offer
 from tocwalk.walk.progress import Progress
@@ -81,12 +81,13 @@ class _Picks:
         self.chosen: list[dict[str, Any]] = []
         self.dropped: list[dict[str, Any]] = []
 
-    def follow(self, picks: Iterable[dict[str, str]]) -> dict[str, Any]:
+    def follow(self, picks: Iterable[PickRecord]) -> dict[str, Any]:
         for position, pick in enumerate(picks, self.opened["picks"]):
             entry = self.offer.by_ref.get(pick["ref"])
-            if entry is None or not _possible(entry, pick["action"]):
+            action = pick.get("action", "open")
+            if entry is None or not _possible(entry, action):
                 self._drop(pick, "unknown")
-            elif pick["action"] == "take":
+            elif action == "take":
                 self._take(pick, entry, [*self.opened["key"], position])
             elif self.opens_left == 0:
                 self._drop(pick, "over_max_picks", entry.item.id)
@@ -94,7 +95,7 @@ class _Picks:
                 self._open(pick, entry, [*self.opened["key"], position])
         return {"chosen": self.chosen, "dropped": self.dropped}
 
-    def _take(self, pick: dict[str, str], entry: Entry, key: list[int]) -> None:
+    def _take(self, pick: PickRecord, entry: Entry, key: list[int]) -> None:
         own = entry.candidate.ref == OWN_BODY
         if self.progress.is_taken(entry.item.id, own=own):
             self._drop(pick, "repeated", entry.item.id)
@@ -103,7 +104,7 @@ class _Picks:
         self.progress.land(entry.item.place, key, reason, own=own)
         self._choose(pick, entry.item.id, landed=reason)
 
-    def _open(self, pick: dict[str, str], entry: Entry, key: list[int]) -> None:
+    def _open(self, pick: PickRecord, entry: Entry, key: list[int]) -> None:
         item, reason = self.view.settle(entry.item)
         if self.progress.is_taken(item.id):
             self._drop(pick, "repeated", item.id)
@@ -116,12 +117,12 @@ class _Picks:
             self.progress.open(item.place, key, self.opened["place"]["id"])
             self._choose(pick, item.id)
 
-    def _choose(self, pick: dict[str, str], id_: str, *, landed: StopReason | None = None) -> None:
+    def _choose(self, pick: PickRecord, id_: str, *, landed: StopReason | None = None) -> None:
         self.chosen.append({**pick, "id": id_} | ({"landed": landed} if landed else {}))
 
-    def _drop(self, pick: dict[str, str], reason: str, id_: str | None = None) -> None:
+    def _drop(self, pick: PickRecord, reason: str, id_: str | None = None) -> None:
         ref = clip(pick["ref"], 40)
-        self.dropped.append({"ref": ref, "action": pick["action"], "reason": reason} | ({"id": id_} if id_ else {}))
+        self.dropped.append({**pick, "ref": ref, "reason": reason} | ({"id": id_} if id_ else {}))
 
 
 def _possible(entry: Entry, action: str) -> bool:

@@ -2,37 +2,28 @@
 
 from __future__ import annotations
 
-import copy
-from typing import Any, TypedDict
+from typing import Any
 
-from tocwalk.state import Landing, Opened, Place, StopReason, WalkState
+from tocwalk.state import Landing, Opened, Place, StopReason, Update, WalkState
 from tocwalk.walk.items import within
 
-__all__ = ["Progress", "ProgressUpdate"]
-
-
-class ProgressUpdate(TypedDict):
-    """The keys of the state that a `Progress` holds."""
-
-    frontier: list[str]
-    seen: dict[str, Opened]
-    landed: list[Landing]
-    rejected: dict[str, list[Place]]
-    trace: list[dict[str, Any]]
+__all__ = ["Progress"]
 
 
 class Progress:
     """A working copy of those keys of the state; `update` gives them back to it."""
 
-    def __init__(self, state: WalkState) -> None:
-        """Copy what a node may change: a state must never be changed in place."""
-        self.seen: dict[str, Opened] = {id_: copy.copy(opened) for id_, opened in state.get("seen", {}).items()}
-        self.landed: list[Landing] = list(state.get("landed", []))
-        self.rejected: dict[str, list[Place]] = {id_: list(places) for id_, places in state.get("rejected", {}).items()}
-        self.trace: list[dict[str, Any]] = list(state.get("trace", []))
+    def __init__(self, state: WalkState | None = None) -> None:
+        """Copy what a node may change, for a state must never be changed in place; None: nothing has happened yet."""
+        self.seen: dict[str, Opened] = {id_: opened.copy() for id_, opened in state["seen"].items()} if state else {}
+        self.landed: list[Landing] = list(state["landed"]) if state else []
+        self.rejected: dict[str, list[Place]] = (
+            {id_: list(places) for id_, places in state["rejected"].items()} if state else {}
+        )
+        self.trace: list[dict[str, Any]] = list(state["trace"]) if state else []
         self._taken = {landing["place"]["id"] for landing in self.landed}
         self._own_taken = {landing["place"]["id"] for landing in self.landed if landing["own"]}
-        self._open: set[str] = {*state.get("frontier", []), *state.get("wave", [])}
+        self._open: set[str] = {*state["frontier"], *state["wave"]} if state else set()
 
     def open(self, place: Place, key: list[int], opener: str | None) -> None:
         """Open a place that was never open."""
@@ -94,9 +85,9 @@ class Progress:
         """Return the ids of what is open, by pick key: depth first."""
         return sorted(self._open, key=lambda id_: self.seen[id_]["key"])
 
-    def update(self) -> ProgressUpdate:
+    def update(self) -> Update:
         """Return the changed keys of the state."""
-        return ProgressUpdate(
+        return Update(
             frontier=self.in_order(),
             seen=self.seen,
             landed=self.landed,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from tocwalk.state import Place
-from tocwalk.walk.progress import Progress
 from tocwalk.walk.items import within
+from tocwalk.walk.progress import Progress
 
 __all__ = ["give_second_tries", "note_rejects"]
 

@@ -38,9 +38,7 @@ class WalkView:
         self._generation = generation
         self.max_depth = max_depth
         filters = {key: value for key, value in request["filters"].items() if not key.startswith("section.")}
-        roots = reader.roots(
-            self._corpus, generation, only_documents=request["only_documents"], filters=filters
-        )
+        roots = reader.roots(self._corpus, generation, only_documents=request["only_documents"], filters=filters)
         self.catalog = Catalog(roots, corpus=self._corpus, max_depth=max_depth)
 
     def item(self, place: Place) -> Item:
@@ -62,9 +60,7 @@ class WalkView:
         sections = [item for item in items if item.place["kind"] == "section"]
         keys = [(item.place["tree"], item.place["span"][1]) for item in sections]
         heads = iter(self._reader.children(self._corpus, self._generation, keys) if keys else ())
-        below = {
-            item.id: [self.catalog.item(next(heads)) for _ in range(item.children)] for item in sections
-        }
+        below = {item.id: [self.catalog.item(next(heads)) for _ in range(item.children)] for item in sections}
         return [below[item.id] if item.id in below else self._above_children(item) for item in items]
 
     def settle(self, item: Item) -> Settled:

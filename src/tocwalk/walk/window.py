@@ -18,6 +18,8 @@ __all__ = ["build_offer"]
 
 _SUMMARY = 1000
 """Characters of a summary that a navigator sees at most."""
+_ALWAYS_SHOWN = 2
+"""Candidates that are shown even where they do not fit."""
 _SUMMARY_AT_LEAST = 40
 """Bytes below which a clipped summary says nothing."""
 
@@ -68,7 +70,7 @@ class _Window:
         numbered = [(first + i, child) for i, child in enumerate(children)]
         kept = [(number, child) for number, child in numbered if not self._excluded(child)]
         items = [child for _, child in kept]
-        if len(kept) > 2 and not self._fit(items):
+        if len(kept) > _ALWAYS_SHOWN and not self._fit(items):
             items = self._grouped(opened.place, numbered)
         nodes = [Node(item) for item in items]
         self._show([(node, str(position)) for position, node in enumerate(nodes, 1)])
@@ -118,8 +120,8 @@ class _Window:
         """
         count = isqrt(len(numbered) - 1) + 1
         groups = _cut(parent, numbered, count)
-        while count > 2 and not self._fit(groups):
-            count = max(2, count // 2)
+        while count > _ALWAYS_SHOWN and not self._fit(groups):
+            count = max(_ALWAYS_SHOWN, count // 2)
             groups = _cut(parent, numbered, count)
         gone = {number for number, child in numbered if self._excluded(child)}
         return [group for group in groups if not self._all_gone(group, gone)]
