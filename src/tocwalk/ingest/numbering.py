@@ -37,7 +37,7 @@ ANNEX_KEYWORDS: tuple[str, ...] = (
 )  # fmt: skip
 """Words that number what stands behind a document's body, at its top level."""
 
-_CANONICAL = {word: row[0] for row in KEYWORDS for word in row} | {word: "annex" for word in ANNEX_KEYWORDS}
+_CANONICAL = {word: row[0] for row in KEYWORDS for word in row} | dict.fromkeys(ANNEX_KEYWORDS, "annex")
 _ROMAN = re.compile(r"(?=[MDCLXVI])M{0,3}(CM|CD|D?C{0,3})(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})", re.IGNORECASE)
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 _LARGEST_ROMAN = 200
@@ -52,10 +52,11 @@ _SPELLED: dict[str, int] = {
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
 _CJK_DIGITS = "0-9０-９〇零一二三四五六七八九十百千两"
 
-_WORD = "|".join(re.escape(word) for word in sorted(_CANONICAL, key=len, reverse=True) if word.isascii() or word == "§")
-_OTHER_WORD = "|".join(word for word in _CANONICAL if not word.isascii() and word != "§" and ord(word[0]) < 0x3000)
+_WORD = "|".join(
+    re.escape(word) for word in sorted(_CANONICAL, key=len, reverse=True) if not re.match("[^\x00-\u02ff]", word)
+)
 _KEYWORD_LABEL = re.compile(
-    rf"""(?P<number>(?P<keyword>{_WORD}|{_OTHER_WORD})(?:\.?[ \u00a0]+|(?<=§))
+    rf"""(?P<number>(?P<keyword>{_WORD})(?:\.?[ \u00a0]+|(?<=§))
         (?P<value>(?:[LRDA]\.[ ]?)?\d{{1,4}}[a-z]{{0,2}}(?:er|re)?(?:[.:\-‑–]\d+[a-z]?)*(?:[ ](?:bis|ter|quater)\b)?
             |[a-z](?:[.\-]?\d+[a-z]?)+(?:[.\-]\d+)*|[mdclxvi]+(?:er)?|[mdclxvi]+-[a-z]|[a-z]|{"|".join(_SPELLED)}))
         (?![\w(])[.)]?(?P<separator>\s*[:.\-‐‑–—―]+\s*|\s+|$)""",
@@ -71,7 +72,7 @@ _DECIMAL = re.compile(
 _LETTER_DECIMAL = re.compile(r"(?P<number>[A-Z](?:\.\d{1,2})+)(?P<stop>\.?)\s+(?=\S)")
 _ENUMERATED = re.compile(r"(?P<number>[A-Z]|[IVXLC]+)(?P<stop>\.)\s+(?=[^\W\d_]|[\"“‘'«(])")
 _PARENTHESISED = re.compile(r"(?P<number>\((?:\d{1,3}|[a-z]{1,2}|[ivxlc]+|[A-Z])\))\s+(?=\S)")
-_CJK_ENUMERATED = re.compile(rf"(?P<number>[一二三四五六七八九十百]+)、\s*(?=\S)")
+_CJK_ENUMERATED = re.compile(r"(?P<number>[一二三四五六七八九十百]+)、\s*(?=\S)")
 _QUANTITY = re.compile(
     r"(?:million|billion|trillion|percent|per cent|years?|months?|days?|hours?|km|kg|pages?)\b|[%°€$£]"
 )
@@ -155,7 +156,7 @@ def _cjk_label(text: str) -> Label | None:
 
 
 def _certain_label(text: str) -> Label | None:
-    """Numbers that no title begins with: "2.1 Title", "3. Title", "A.1 Title", "IV. Title", "(a) Title", "一、Title"."""
+    """Take off numbers that no title begins with: "2.1", "3.", "A.1", "IV.", "(a)", "一、"."""
     match = _DECIMAL.match(text)
     if match is not None and (match["stop"] or not match["number"].isdecimal()):
         return None if _QUANTITY.match(text, match.end()) else _label(text, match, _decimal_value(match["number"]))

@@ -10,7 +10,7 @@ from dataclasses import replace
 from tocwalk.errors import HierarchyError
 from tocwalk.ingest.extracted import Extracted, Heading, PageStart
 from tocwalk.ingest.slugs import Slugs
-from tocwalk.tree import Document, JsonScalar, Section, tokens_of_bytes
+from tocwalk.tree import Document, JsonScalar, Section
 
 __all__ = ["LONG_SECTION_TOKENS", "build_document"]
 
@@ -155,8 +155,8 @@ def _check_headings(extracted: Extracted) -> None:
     for heading in extracted.headings:
         if not behind <= heading.start <= heading.end <= len(extracted.text):
             raise HierarchyError(
-                f"The heading {heading.title[:80]!r} spans {heading.start}-{heading.end}, but the one before ends at {behind}"
-                f" and the text at {len(extracted.text)}: headings must come in reading order and not overlap."
+                f"The heading {heading.title[:80]!r} spans {heading.start}-{heading.end}, but the one before ends at"
+                f" {behind} and the text at {len(extracted.text)}: headings must be in reading order, without overlap."
             )
         behind = heading.end
 
@@ -205,9 +205,9 @@ def _replaced_warning(replaced: int) -> list[str]:
 def _structure_warnings(sections: Sequence[Section]) -> list[str]:
     """Say beforehand where a tree is of little use: no headings at all, or long stretches without one."""
     if len(sections) == 1:
+        size = sections[0].tokens
         return [
-            f"No headings were found: the document is one section of {sections[0].tokens} tokens, and can only be"
-            " returned whole. Retrieval by structure does not suit it."
+            f"No headings were found: the document is one section of {size} tokens, which can only be returned whole."
         ]
     long = [(section.id, tokens) for section in sections if (tokens := section.tokens) > LONG_SECTION_TOKENS]
     warnings = [
