@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, cast
+from typing import Any
 
 from tocwalk.errors import GenerationCollectedError, NavigatorError
 from tocwalk.index.reader import TreeReader
 from tocwalk.nodes.services import Services
-from tocwalk.state import Failure, LandedSection, Landing, TextScope, Update, WalkState
+from tocwalk.state import Failure, FilterScalar, LandedSection, Landing, TextScope, Update, WalkState
 from tocwalk.tree import SectionHead, tokens_of_bytes
 from tocwalk.walk.emission import order_landings, remove_contained, text_scope, walk_stop_reason
 
@@ -135,7 +135,7 @@ def _raise_if_only_failed(state: WalkState) -> None:
 
 
 def _split(
-    found: list[tuple[Landing, TextScope, SectionHead]], filters: dict[str, Any]
+    found: list[tuple[Landing, TextScope, SectionHead]], filters: dict[str, list[FilterScalar]]
 ) -> tuple[list[tuple[Landing, TextScope, SectionHead]], list[dict[str, Any]]]:
     """Split by the filters on section metadata: those that match, and the trace entries of the others.
 
@@ -147,12 +147,12 @@ def _split(
     return matching, dropped
 
 
-def _matches(head: SectionHead, wanted: dict[str, Any]) -> bool:
-    for key, value in wanted.items():
-        one_of = cast("list[Any]", value) if isinstance(value, list) else [value]
-        if key not in head.metadata or not any(_same(head.metadata[key], one) for one in one_of):
-            return False
-    return True
+def _matches(head: SectionHead, wanted: dict[str, list[FilterScalar]]) -> bool:
+    """Whether the section has, for every key, one of the values; a key it does not have matches nothing."""
+    return all(
+        key in head.metadata and any(_same(head.metadata[key], value) for value in one_of)
+        for key, one_of in wanted.items()
+    )
 
 
 def _same(left: object, right: object) -> bool:

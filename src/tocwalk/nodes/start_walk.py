@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 from langgraph.channels import EphemeralValue
 from langgraph.runtime import Runtime
@@ -13,7 +13,6 @@ from typing_extensions import TypedDict
 from tocwalk.errors import InputError, SettingsError
 from tocwalk.nodes.services import Services
 from tocwalk.state import VISITS_CEILING, Request, StopReason, Update, UsageTotals, WalkContext, WalkInput
-from tocwalk.tree import JsonScalar
 from tocwalk.walk.progress import Progress
 
 __all__ = ["StartInput", "start_walk"]
@@ -90,10 +89,6 @@ def _checked(state: StartInput) -> WalkInput:
         raise InputError(f"The input cannot be used: {found}.") from error
     if not given.query.strip():
         raise InputError(f"The question is blank, got query={given.query!r}: ask something.")
-    for key, wanted in (given.filters or {}).items():
-        one_of = cast("list[Any]", wanted) if isinstance(wanted, list) else [wanted]
-        if not all(isinstance(value, JsonScalar) for value in one_of):
-            raise InputError(f"The filter {key!r} must be a value or a list of values, got {wanted!r}.")
     return given
 
 
@@ -117,8 +112,8 @@ def _request(given: WalkInput, settings: WalkContext, *, ceiling: int) -> Reques
     return Request(
         query=given.query,
         corpus=given.corpus,
-        only_documents=given.only_documents,
-        filters=given.filters or {},
+        only_documents=given.only_documents or None,
+        filters={key: value if isinstance(value, list) else [value] for key, value in (given.filters or {}).items()},
         visits=visits,
     )
 

@@ -104,6 +104,7 @@ class _Wave:
         self.usage = _spent(self.usage, decision, self.price)
         self.progress.trace.append(entry)
         if decision["action"] == "error":
+            entry |= {"chosen": [], "dropped": []}
             self._failed(id_, decision)
         else:
             entry |= apply_decision(

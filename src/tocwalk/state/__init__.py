@@ -1,7 +1,7 @@
 """What a run is given, remembers and returns. Knows nothing of documents, indexes or models."""
 
 from tocwalk.state.context import DEFAULT_MODEL, VISITS_CEILING, WalkContext
-from tocwalk.state.input import WalkInput
+from tocwalk.state.input import FilterScalar, WalkInput
 from tocwalk.state.landing import CUT_SHORT, Failure, LandedSection, StopReason, TextScope, UsageTotals
 from tocwalk.state.walk import (
     DecisionRecord,
@@ -23,6 +23,7 @@ __all__ = [
     "VISITS_CEILING",
     "DecisionRecord",
     "Failure",
+    "FilterScalar",
     "LandedSection",
     "Landing",
     "Opened",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, TypeAlias
 
 from langgraph.channels import EphemeralValue
 from pydantic import BaseModel, Field
 
-__all__ = ["WalkInput"]
+__all__ = ["FilterScalar", "WalkInput"]
+
+FilterScalar: TypeAlias = str | int | float | bool | None
+"""What a filter may compare with."""
 
 
 class WalkInput(BaseModel):
@@ -22,7 +25,7 @@ class WalkInput(BaseModel):
     only_documents: Annotated[list[str] | None, EphemeralValue] = Field(
         default=None, description="Ids of the documents to look in; empty: all."
     )
-    filters: Annotated[dict[str, Any] | None, EphemeralValue] = Field(
+    filters: Annotated[dict[str, FilterScalar | list[FilterScalar]] | None, EphemeralValue] = Field(
         default=None,
         description="Metadata that must match: a value, or a list for 'one of'. A plain key is a document's and tested "
         "before the walk, a key `section.x` is a section's and tested on what landed.",

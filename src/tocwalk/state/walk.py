@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypeAlias
 from langgraph.managed import RemainingSteps
 from typing_extensions import TypedDict
 
+from tocwalk.state.input import FilterScalar
 from tocwalk.state.landing import Failure, LandedSection, StopReason, UsageTotals
 
 __all__ = [
@@ -75,7 +76,8 @@ class Request(TypedDict):
     query: str
     corpus: str
     only_documents: list[str] | None
-    filters: dict[str, Any]
+    filters: dict[str, list[FilterScalar]]
+    """By key, the values of which one must match."""
     visits: int
     """The budget: the smallest of what was asked, the setting and the operator's ceiling."""
 

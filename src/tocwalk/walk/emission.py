@@ -93,14 +93,16 @@ def walk_stop_reason(trace: Sequence[dict[str, Any]], first: StopReason | None) 
         trace: All of it.
         first: The reason of the first section returned; None where there is none.
     """
-    cuts = {entry["reason"] for entry in trace if entry["event"] == "end"}
-    cut = next((reason for reason in _CUTS if reason in cuts), None)
-    if cut is not None:
-        return cut
+    cuts: set[Any] = {entry["reason"] for entry in trace if entry["event"] == "end"}
+    for reason in _CUTS:
+        if reason in cuts:
+            return reason
     if first is not None:
         return first
-    ends = (_last_end(entry) for entry in reversed(trace))
-    return next((end for end in ends if end is not None), "NOTHING_IN_SCOPE")
+    for end in map(_last_end, reversed(trace)):
+        if end is not None:
+            return end
+    return "NOTHING_IN_SCOPE"
 
 
 def _drop(landing: Landing, reason: str, by: Landing) -> dict[str, Any]:

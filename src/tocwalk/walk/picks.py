@@ -40,10 +40,10 @@ def apply_decision(
     place = progress.standing(id_)
     if decision["action"] == "stop" and place is not None:
         progress.land(place, opened["key"], "NAVIGATOR_STOP")
-        return {"ended": "NAVIGATOR_STOP", "landed": place["id"]}
+        return {"chosen": [], "dropped": [], "ended": "NAVIGATOR_STOP", "landed": place["id"]}
     picks = decision.get("picks", []) if decision["action"] == "pick" else []
     if not picks:
-        return {"ended": "NAVIGATOR_REJECT", "second_try": True}
+        return {"chosen": [], "dropped": [], "ended": "NAVIGATOR_REJECT", "second_try": True}
     outcome = _Picks(progress, view, offer, opened, max_picks).follow(picks)
     opened["picks"] += len(picks)
     if outcome["chosen"]:
