@@ -76,21 +76,21 @@ def _skipped_in_ci(config: pytest.Config) -> int:
 
 def _refuse_the_network(event: str, args: tuple[Any, ...]) -> None:
     """Raise where a socket of this process would leave the machine."""
-    if event == "socket.connect" and isinstance(args[1], tuple):
-        host = args[1][0]
+    if event == "socket.connect" and not isinstance(args[1], str | bytes):
+        host = str(args[1][0])
     elif event == "socket.getaddrinfo":
-        host = args[0]
+        host = args[0].decode() if isinstance(args[0], bytes) else str(args[0] or "localhost")
     else:
         return
     if not _is_local(host):
         raise RuntimeError(f"A test tried to reach {host!r}; tests talk to this machine only.")
 
 
-def _is_local(host: str | bytes | None) -> bool:
-    name = host.decode() if isinstance(host, bytes) else host
-    if not name or name == "localhost":
+def _is_local(host: str) -> bool:
+    if host == "localhost":
         return True
     try:
-        return ipaddress.ip_address(name.partition("%")[0]).is_loopback or name in {"0.0.0.0", "::"}
+        address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
         return False
+    return address.is_loopback or address.is_unspecified

@@ -22,7 +22,7 @@ LOCK = tomllib.loads((ROOT / "uv.lock").read_text("utf-8"))
 
 def _canonical(requirement: str) -> str:
     """Return the normalised distribution name of a requirement."""
-    return re.sub(r"[-_.]+", "-", re.match(r"[\w.-]+", requirement)[0]).lower()  # type: ignore[index]
+    return re.sub(r"[-_.]+", "-", re.split(r"[^\w.-]", requirement, maxsplit=1)[0]).lower()
 
 
 def _imported_modules(path: Path) -> set[str]:
@@ -96,5 +96,6 @@ def test_the_lock_file_names_public_addresses_only() -> None:
     """Every locked file is fetched from PyPI: no mirror, no folder of the machine that made the lock."""
     packages = [package for package in LOCK["package"] if package["name"] != "tocwalk"]
     files = [file for package in packages for file in [*package.get("wheels", ()), package.get("sdist")] if file]
+    hosts = {urlsplit(str(file["url"])).netloc for file in files}
     assert {package["source"].get("registry") for package in packages} == {"https://pypi.org/simple"}
-    assert {urlsplit(file["url"]).netloc for file in files} == {"files.pythonhosted.org"}
+    assert hosts == {"files.pythonhosted.org"}

@@ -64,4 +64,4 @@ def test_the_library_shows_its_names_before_they_are_imported() -> None:
 def test_a_name_the_library_does_not_have_is_an_attribute_error() -> None:
     """A misspelt name fails as on any module, and is named."""
     with pytest.raises(AttributeError, match="'TreeIndexes'"):
-        _ = tocwalk.TreeIndexes  # type: ignore[attr-defined]
+        _ = tocwalk.TreeIndexes
