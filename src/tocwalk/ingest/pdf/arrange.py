@@ -1,0 +1,153 @@
+"""The lines of a page in reading order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from tocwalk.ingest.pdf.margins import Margins
+from tocwalk.ingest.pdf.model import Line, Page, Piece
+from tocwalk.ingest.pdf.rows import Cell, Group, Row, group_pieces
+from tocwalk.ingest.pdf.tables import find_tables, lay_out, table_rows
+
+__all__ = ["arrange"]
+
+_COLUMN_ROWS = 6
+"""Rows from which cells side by side can be columns of prose that were drawn line by line."""
+_COLUMN_LENGTH = 25
+_FULL = 0.7
+"""Share of a column's width (of rows, of cells) that prose fills."""
+_OVERLAP = 1.0
+"""Points: boxes that touch by less do not overlap."""
+_NEAR = 2.5
+"""Times the font size: the gap above what belongs to the paragraph before it."""
+
+
+class _Unit:
+    """A paragraph or a table, as it takes part in the order of a page."""
+
+    __slots__ = ("bottom", "is_table", "rows", "top", "x0", "x1")
+
+    def __init__(self, groups: Sequence[Group], *, is_table: bool) -> None:
+        self.is_table = is_table
+        self.top, self.bottom = max(group.top for group in groups), min(group.bottom for group in groups)
+        self.x0, self.x1 = min(group.x0 for group in groups), max(group.x1 for group in groups)
+        self.rows = [Row(row) for row in table_rows(groups)] if is_table else groups[0].rows
+
+    @property
+    def continues_sentence(self) -> bool:
+        text = self.rows[0].pieces[0].text
+        return not self.is_table and text[:1].islower()
+
+    def shares_column(self, other: _Unit) -> bool:
+        return min(self.x1, other.x1) - max(self.x0, other.x0) > _OVERLAP
+
+    def stands_above(self, other: _Unit) -> bool:
+        """Say whether this is wholly above another unit of the same column."""
+        return other.top <= self.bottom + _OVERLAP and self.shares_column(other)
+
+    def goes_on(self, other: _Unit) -> bool:
+        """Say whether this stands close below another unit."""
+        return self.shares_column(other) and 0 <= other.bottom - self.top < _NEAR * self.rows[0].size
+
+
+def arrange(page: Page, margins: Margins, first_block: int) -> list[Line]:
+    """Return a page's lines, running text left out, in reading order.
+
+    The order of drawing is the order of reading, as all common programs write it, with three exceptions: what was drawn
+    later but stands above something (a box, a heading) goes before it; columns drawn line by line are read one by one;
+    tables are read row by row.
+
+    Args:
+        page: The page.
+        margins: What to leave out, and what cannot be a heading.
+        first_block: The number of the first paragraph or table; they are counted on.
+    """
+    pieces = [piece for piece in page.pieces if id(piece) not in margins.running]
+    upright = [piece for piece in pieces if piece.upright and id(piece) not in margins.beside]
+    lines: list[Line] = []
+    block = first_block
+    for unit in _ordered(_units(group_pieces(upright))):
+        lines.extend(_unit_lines(unit, page.number, block))
+        block += 1
+    middle = (page.y0 + page.y1) / 2
+    others = [piece for piece in pieces if not piece.upright or id(piece) in margins.beside]
+    for offset, piece in enumerate(others):
+        kind = "margin" if piece.upright else "side"
+        line = Line(pieces=[piece], page=page.number, text=piece.text, block=block + offset, kind=kind)
+        lines.insert(0 if piece.upright and piece.y > middle else len(lines), line)
+    return lines
+
+
+def _units(groups: Sequence[Group]) -> Iterator[_Unit]:
+    tables = {start: end for start, end in find_tables(groups)}
+    index = 0
+    while index < len(groups):
+        end = tables.get(index)
+        if end is None:
+            for cell in groups[index].cells:
+                yield _Unit([_paragraph(cell)], is_table=False)
+            index += 1
+            continue
+        if columns := _prose_columns(groups[index:end]):
+            yield from (_Unit([_paragraph(column)], is_table=False) for column in columns)
+        else:
+            yield _Unit(groups[index:end], is_table=True)
+        index = end
+
+
+def _paragraph(cell: Cell) -> Group:
+    group = Group(Row(cell.rows[0].pieces))
+    group.cells = [cell]
+    return group
+
+
+def _prose_columns(groups: Sequence[Group]) -> list[Cell]:
+    """Return the columns of prose that was drawn line by line across them; none where it is a table."""
+    rows = table_rows(groups)
+    edges = sorted({round(piece.x0) for row in rows for piece in row})
+    starts = [edge for before, edge in pairwise([-1e9, *edges]) if edge - before > 2 * rows[0][0].size]
+    columns = [[piece for row in rows for piece in row if _column(piece, starts) == index] for index in range(len(starts))]
+    if not 2 <= len(columns) <= 3 or len(rows) < _COLUMN_ROWS:  # noqa: PLR2004
+        return []
+    for column in columns:
+        width = max(piece.x1 for piece in column) - min(piece.x0 for piece in column)
+        full = [piece for piece in column if len(piece.text) >= _COLUMN_LENGTH and piece.x1 - piece.x0 >= _FULL * width]
+        if len(full) < _FULL * len(rows):
+            return []
+    cells: list[Cell] = []
+    for column in columns:
+        cell = Cell(Row([column[0]]))
+        for piece in column[1:]:
+            cell.add(Row([piece]))
+        cells.append(cell)
+    return cells
+
+
+def _column(piece: Piece, starts: Sequence[float]) -> int:
+    return max(index for index, start in enumerate(starts) if piece.x0 >= start - 1 or index == 0)
+
+
+def _ordered(units: Iterable[_Unit]) -> list[_Unit]:
+    ordered: list[_Unit] = []
+    place = 0
+    for unit in units:
+        if place < len(ordered) and unit.goes_on(ordered[place - 1]):
+            ordered.insert(place, unit)  # what was moved up takes with it what belongs to it
+            place += 1
+            continue
+        below = (index for index, other in enumerate(ordered) if unit.stands_above(other))
+        index = next((index for index in below if not ordered[index].continues_sentence), len(ordered))
+        ordered.insert(index, unit)
+        place = index + 1
+    return ordered
+
+
+def _unit_lines(unit: _Unit, page: int, block: int) -> Iterator[Line]:
+    if unit.is_table:
+        texts = lay_out([row.pieces for row in unit.rows])
+        for row, text in zip(unit.rows, texts, strict=True):
+            yield Line(pieces=row.pieces, page=page, text=text, block=block, kind="table")
+        return
+    for row in unit.rows:
+        yield Line(pieces=row.pieces, page=page, text=" ".join(piece.text for piece in row.pieces), block=block)

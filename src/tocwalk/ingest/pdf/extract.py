@@ -1,0 +1,70 @@
+"""From a PDF file to its text and headings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tocwalk.errors import IngestError
+from tocwalk.ingest.extracted import Extracted
+from tocwalk.ingest.formats import PDF
+from tocwalk.ingest.pdf.arrange import arrange
+from tocwalk.ingest.pdf.assemble import Words, assemble
+from tocwalk.ingest.pdf.bookmarks import bookmark_marks
+from tocwalk.ingest.pdf.margins import Margins, find_margins
+from tocwalk.ingest.pdf.match import Finder
+from tocwalk.ingest.pdf.model import Line, Page
+from tocwalk.ingest.pdf.reading import File, read_file
+
+__all__ = ["extract", "extract_file"]
+
+
+def extract(data: bytes, *, name: str) -> Extracted:
+    """Read a PDF document.
+
+    Args:
+        data: The file's bytes.
+        name: The file's name, for messages.
+
+    Raises:
+        IngestError: `empty_file`, `encrypted`, `no_text`, `parse_failed` or `too_large`; the message says what to do.
+    """
+    if not data.strip():
+        raise IngestError(f"{name!r} is empty; nothing can be read from it.", reason="empty_file")
+    return extract_file(read_file(data, name=name), name=name)
+
+
+def extract_file(file: File, *, name: str) -> Extracted:
+    """Find text and headings in a file that has been read.
+
+    Raises:
+        IngestError: `no_text` where no page has text.
+    """
+    if not any(page.pieces for page in file.pages):
+        raise IngestError(
+            f"{name!r} has {len(file.pages)} pages but no text: it is a scan. Run it through OCR (for example ocrmypdf)"
+            " and index the result.",
+            reason="no_text",
+        )
+    margins = find_margins(file.pages)
+    lines = _lines(file.pages, margins)
+    words = Words(lines)
+    finder = Finder(lines)
+    marks = bookmark_marks(file.bookmarks, lines, finder)
+    labels = {page.number: page.label for page in file.pages if page.label} or margins.labels
+    text, headings, pages = assemble(lines, marks, pages=len(file.pages), labels=labels, words=words)
+    return Extracted(
+        text=text,
+        headings=headings,
+        media_type=PDF,
+        title=file.title,
+        pages=pages,
+        running_text=margins.texts,
+        metadata={"author": file.author} if file.author else {},
+    )
+
+
+def _lines(pages: Sequence[Page], margins: Margins) -> list[Line]:
+    lines: list[Line] = []
+    for page in pages:
+        lines.extend(arrange(page, margins, lines[-1].block + 1 if lines else 0))
+    return lines

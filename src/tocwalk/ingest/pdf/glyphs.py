@@ -1,0 +1,244 @@
+"""Characters of a PDF page with their places, gathered into pieces: stretches of text without a wide gap."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections import Counter
+from collections.abc import Iterator
+from math import atan2, cos, degrees, hypot, radians, sin
+from typing import NamedTuple
+from unicodedata import bidirectional, normalize
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as raw
+
+from tocwalk.ingest.pdf.model import Piece, Style
+
+__all__ = ["HYPHEN", "Fonts", "read_pieces", "turned_box"]
+
+HYPHEN = "\N{SOFT HYPHEN}"
+"""Stands in a piece's text for a hyphen at the end of a line, which may or may not be part of the word."""
+
+_WEIGHTS = (
+    (re.compile(r"semi-?bold|demi|(?<![A-Za-z])Dm|(?<=[a-z])Dm|[A-Z][a-z]Dm"), 600),
+    (re.compile(r"black|heavy|ultra", re.IGNORECASE), 800),
+    (re.compile(r"bold|(?<![a-z])bd|cmb|(?:ec|sf|la|t1)bx|medi$", re.IGNORECASE), 700),
+    (re.compile(r"medium|md(?![a-z])", re.IGNORECASE), 500),
+    (re.compile(r"light|thin", re.IGNORECASE), 300),
+)
+"""What fonts call their weights, first match first; "Medi" is the bold of the Nimbus fonts."""
+_ITALIC = re.compile(r"ital|obli|slant|(?<=[A-Za-z])It(?![a-z])|(?:ec|sf)(?:ti|sl)|cmti|cmsl", re.IGNORECASE)
+_SLANTED = 3
+"""Degrees of a font's italic angle from which it counts as italic."""
+_FORCE_BOLD = 1 << 18
+_LINE_END_HYPHENS = "\x02\ufffe\xad"
+_CLOSE_GAP = 0.12
+"""Share of the font size: a gap that narrow is kerning, not a space, whatever pdfium concluded."""
+_WIDE_GAP = 1.5
+"""Times the font size: a gap that wide ends a piece."""
+_OVERLAP = 0.6
+_SAME_BASELINE = 0.3
+_SCRIPT_SIZE, _SCRIPT_SHIFT = 0.85, 0.6
+"""Characters smaller than the first share of their neighbours may be shifted by the second: super- and subscripts."""
+_TINY = 3.0
+"""Points: fonts that claim to be smaller (Type 3) are measured by their boxes."""
+
+
+class Fonts:
+    """Names, weights and slants of the fonts of one document, each asked for once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[str, int, bool]] = {}
+
+    def __getitem__(self, font: object) -> tuple[str, int, bool]:
+        """Return name, weight and whether it is italic."""
+        address = ctypes.addressof(font.contents)  # type: ignore[attr-defined]
+        if address not in self._known:
+            self._known[address] = _describe(font)
+        return self._known[address]
+
+
+def _describe(font: object) -> tuple[str, int, bool]:
+    size = raw.FPDFFont_GetBaseFontName(font, None, 0)
+    buffer = ctypes.create_string_buffer(max(size, 1))
+    raw.FPDFFont_GetBaseFontName(font, buffer, size)
+    name = buffer.value.decode("utf-8", "replace").rpartition("+")[2]
+    weight = next((weight for pattern, weight in _WEIGHTS if pattern.search(name)), 400)
+    if raw.FPDFFont_GetFlags(font) & _FORCE_BOLD:
+        weight = max(weight, 700)
+    angle = ctypes.c_int()
+    raw.FPDFFont_GetItalicAngle(font, angle)
+    return name, weight, bool(_ITALIC.search(name)) or angle.value <= -_SLANTED
+
+
+class _Look(NamedTuple):
+    """What the characters of one text object share."""
+
+    style: Style
+    size: float
+    angle: int
+    y: float
+
+
+class _Word(NamedTuple):
+    """Characters of one text object without a space between them."""
+
+    text: str
+    x0: float
+    x1: float
+    look: _Look
+    spaced: bool
+    """Whether pdfium saw a space or the end of a line before it."""
+
+
+class _Run:
+    """A piece that is being gathered."""
+
+    __slots__ = ("angle", "parts", "size", "styles", "x0", "x1", "y")
+
+    def __init__(self, word: _Word) -> None:
+        self.parts = [word.text]
+        self.x0, self.x1, self.y = word.x0, word.x1, word.look.y
+        self.size, self.angle = word.look.size, word.look.angle
+        self.styles = {word.look.style: len(word.text)}
+
+    def takes(self, word: _Word) -> bool:
+        """Say whether a word goes on where this piece ends."""
+        look = word.look
+        size = max(self.size, look.size)
+        shift = abs(look.y - self.y)
+        if look.angle != self.angle or shift > _SCRIPT_SHIFT * size:
+            return False
+        if shift > _SAME_BASELINE * size and min(self.size, look.size) > _SCRIPT_SIZE * size:
+            return False
+        if -_OVERLAP * size < word.x0 - self.x1 < _WIDE_GAP * size:
+            return True
+        return -_OVERLAP * size < self.x0 - word.x1 < _WIDE_GAP * size and bidirectional(word.text[0]) in {"R", "AL"}
+
+    def add(self, word: _Word) -> None:
+        look = word.look
+        if word.spaced and (word.x0 - self.x1 > _CLOSE_GAP * look.size or word.x0 < self.x0):
+            self.parts.append(" ")
+        self.parts.append(word.text)
+        self.x0, self.x1 = min(self.x0, word.x0), max(self.x1, word.x1)
+        self.styles[look.style] = self.styles.get(look.style, 0) + len(word.text)
+        if look.size > self.size:
+            self.size, self.y = look.size, look.y
+
+
+def read_pieces(page: pdfium.PdfPage, fonts: Fonts) -> tuple[list[Piece], int]:
+    """Return the pieces of a page in drawing order, and the angle of its main writing direction in degrees."""
+    textpage = page.get_textpage()
+    runs: list[_Run] = []
+    try:
+        for word in _read_words(textpage.raw, fonts):
+            if runs and runs[-1].takes(word):
+                runs[-1].add(word)
+            else:
+                runs.append(_Run(word))
+    finally:
+        textpage.close()
+    angles: Counter[int] = Counter()
+    for run in runs:
+        angles[run.angle] += len(run.parts)
+    main = angles.most_common(1)[0][0] if angles else 0
+    return [_piece(run, main) for run in runs], main
+
+
+def _read_words(handle: object, fonts: Fonts) -> Iterator[_Word]:
+    """Yield words in drawing order: the loop that all of a document's characters go through.
+
+    Boxes are asked for at a word's ends only: pdfium puts a space wherever characters of one text object stand apart.
+    """
+    character_of, object_of = raw.FPDFText_GetUnicode, raw.FPDFText_GetTextObject
+    characters: list[str] = []
+    look: _Look | None = None
+    last, spaced = 0, False
+    for index in range(raw.FPDFText_CountChars(handle)):
+        text_object = object_of(handle, index)
+        address = ctypes.addressof(text_object.contents) if text_object else 0  # spaces that pdfium adds have none
+        character = _character(character_of(handle, index)) if address else " "
+        blank = character.isspace()
+        if characters and look and (blank or address != last):
+            yield _word(handle, index, characters, look, spaced=spaced)
+            characters, spaced = [], False
+        if blank:
+            spaced = True
+            continue
+        if address != last:
+            last = address
+            look = _look(handle, index, text_object, fonts)
+        characters.append(character)
+    if characters and look:
+        yield _word(handle, raw.FPDFText_CountChars(handle), characters, look, spaced=spaced)
+
+
+def _word(handle: object, end: int, characters: list[str], look: _Look, *, spaced: bool) -> _Word:
+    x0, _, x1, _ = turned_box(_loose_box(handle, end - len(characters)), look.angle)
+    if len(characters) > 1:
+        last_x0, _, last_x1, _ = turned_box(_loose_box(handle, end - 1), look.angle)
+        x0, x1 = min(x0, last_x0), max(x1, last_x1)
+    return _Word("".join(characters), x0, x1, look, spaced)
+
+
+def _loose_box(handle: object, index: int) -> tuple[float, float, float, float]:
+    """Return a character's box as wide as its advance and as high as its font."""
+    box = raw.FS_RECTF()
+    raw.FPDFText_GetLooseCharBox(handle, index, box)
+    return box.left, box.bottom, box.right, box.top
+
+
+def _character(code: int) -> str:
+    if code == 0 or 0xD800 <= code < 0xE000:
+        return "\N{REPLACEMENT CHARACTER}"
+    character = chr(code)
+    if character in _LINE_END_HYPHENS:
+        return HYPHEN
+    return normalize("NFKC", character) if "\ufb00" <= character <= "\ufb06" else character
+
+
+def _look(handle: object, index: int, text_object: object, fonts: Fonts) -> _Look:
+    matrix = raw.FS_MATRIX()
+    raw.FPDFText_GetMatrix(handle, index, matrix)
+    size = raw.FPDFText_GetFontSize(handle, index) * hypot(matrix.c, matrix.d)
+    angle = round(degrees(atan2(matrix.b, matrix.a))) % 360
+    if size < _TINY:
+        left, bottom, right, top = _loose_box(handle, index)
+        size = abs(top - bottom) if angle % 180 == 0 else abs(right - left)
+    name, weight, italic = fonts[raw.FPDFTextObj_GetFont(text_object)]
+    if raw.FPDFTextObj_GetTextRenderMode(text_object) == raw.FPDF_TEXTRENDERMODE_FILL_STROKE:
+        weight = max(weight, 700)
+    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
+    raw.FPDFPageObj_GetFillColor(text_object, red, green, blue, alpha)
+    color = (red.value << 16) | (green.value << 8) | blue.value
+    x, y = ctypes.c_double(), ctypes.c_double()
+    raw.FPDFText_GetCharOrigin(handle, index, x, y)
+    _, baseline, _, _ = turned_box((x.value, y.value, x.value, y.value), angle)
+    return _Look(Style(name, round(size * 2) / 2, weight, italic, color), size, angle, baseline)
+
+
+def turned_box(box: tuple[float, float, float, float], angle: int) -> tuple[float, float, float, float]:
+    """Return a box (left, bottom, right, top) as it is where the x axis runs at `angle` degrees."""
+    if angle == 0:
+        return box
+    left, bottom, right, top = box
+    c, s = cos(radians(angle)), sin(radians(angle))
+    xs = [x * c + y * s for x in (left, right) for y in (bottom, top)]
+    ys = [y * c - x * s for x in (left, right) for y in (bottom, top)]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _piece(run: _Run, main: int) -> Piece:
+    x0, y, x1 = run.x0, run.y, run.x1
+    if run.angle != main:
+        x0, y, x1, _ = turned_box(turned_box((x0, y, x1, y + run.size), -run.angle), main)
+    return Piece(
+        text="".join(run.parts),
+        x0=x0,
+        x1=x1,
+        y=y,
+        size=run.size,
+        styles=run.styles,
+        upright=run.angle == main,
+    )

@@ -1,0 +1,131 @@
+"""Tables: groups whose cells stand side by side row after row, laid out as text of fixed width.
+
+A table's text keeps every row on one line, labels beside their values, in the order in which it is read. It is not
+turned into Markdown: from glyphs alone, cells that span rows or columns cannot be told for certain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import median
+
+from tocwalk.ingest.pdf.model import Piece
+from tocwalk.ingest.pdf.rows import Group, Row
+
+__all__ = ["find_tables", "lay_out", "table_rows"]
+
+_PROSE_ROWS, _PROSE_LENGTH = 5, 35
+"""A cell of so many rows that are on average so long is a column of prose."""
+_ROWS_BETWEEN = 4
+"""How many single-cell groups (labels, wrapped cells) may stand between two rows of a table."""
+_SAME_ROW = 0.35
+_BREAK = 3.0
+"""Times the usual distance of rows: a gap that large ends a table."""
+_ALIGNED, _NEXT_ROW = 2.0, 1.6
+"""Points by which cells of one column may be shifted; times the usual distance to what can still be the next row."""
+_HEADER_RISE = 2.0
+"""Times the font size: how far the cells of a table's head may stand higher than those drawn before them."""
+_LARGER = 0.6
+"""Points: a line between two rows that is larger than both is a heading, not part of a table."""
+
+
+def find_tables(groups: Sequence[Group]) -> list[tuple[int, int]]:
+    """Return the ranges of groups, in drawing order, that make tables."""
+    seeds = [index for index, group in enumerate(groups) if _is_seed(group)]
+    tables: list[tuple[int, int]] = []
+    for seed in seeds:
+        if tables and seed < tables[-1][1]:
+            continue
+        start, end = seed, seed + 1
+        while (following := _next_seed(groups, end)) is not None and _goes_on(groups, start, end, following):
+            end = following + 1
+        if sum(not group.is_paragraph for group in groups[start:end]) > 1:
+            tables.append(_with_neighbours(groups, start, end, tables[-1][1] if tables else 0))
+    return tables
+
+
+def _is_seed(group: Group) -> bool:
+    return not group.is_paragraph and sum(_is_prose(cell.rows) for cell in group.cells) < 2  # noqa: PLR2004
+
+
+def _is_prose(rows: Sequence[Row]) -> bool:
+    return len(rows) >= _PROSE_ROWS and sum(row.length for row in rows) >= _PROSE_LENGTH * len(rows)
+
+
+def _next_seed(groups: Sequence[Group], start: int) -> int | None:
+    for index in range(start, min(start + _ROWS_BETWEEN + 1, len(groups))):
+        if _is_seed(groups[index]):
+            return index
+        if _is_prose(groups[index].rows):
+            return None
+    return None
+
+
+def _goes_on(groups: Sequence[Group], start: int, end: int, following: int) -> bool:
+    """Say whether a table goes on at `following`: it is lower, near enough, and no heading stands between."""
+    table, between, row = groups[start:end], groups[end:following], groups[following]
+    bottom = min(group.bottom for group in table)
+    size = median(row.size for group in table for row in group.rows)
+    lowest = bottom
+    for group in [*between, row]:
+        if group.first > max(other.first for other in table) + _HEADER_RISE * size or lowest - group.first > _BREAK * _pitch(table, size):
+            return False
+        lowest = min(lowest, group.bottom)
+    largest = max(size, median(row.size for row in row.rows)) + _LARGER
+    return all(max(row.size for row in group.rows) < largest for group in between)
+
+
+def _pitch(table: Sequence[Group], size: float) -> float:
+    """Return the usual distance between the baselines of a table's rows."""
+    baselines = sorted({round(row.y, 1) for group in table for row in group.rows}, reverse=True)
+    gaps = [above - below for above, below in zip(baselines, baselines[1:], strict=False) if above - below > _SAME_ROW * size]
+    return max(median(gaps), size) if gaps else 1.5 * size
+
+
+def _with_neighbours(groups: Sequence[Group], start: int, end: int, earliest: int) -> tuple[int, int]:
+    """Take in the paragraphs drawn next to a table that stand beside its rows, or go on in one of its columns."""
+    top, bottom = max(group.top for group in groups[start:end]), min(group.bottom for group in groups[start:end])
+    while start > earliest and groups[start - 1].is_paragraph and _between(groups[start - 1], top, bottom):
+        start -= 1
+    table = groups[start:end]
+    pitch = _pitch(table, table[-1].rows[0].size)
+    edges = sorted(cell.x0 for group in table for cell in group.cells)
+    while end < len(groups) and groups[end].is_paragraph:
+        group = groups[end]
+        in_column = group.x0 > edges[0] + group.rows[0].size and any(abs(group.x0 - edge) <= _ALIGNED for edge in edges)
+        if not _between(group, top, bottom - pitch * _NEXT_ROW if in_column else bottom):
+            break
+        bottom = min(bottom, group.bottom)
+        end += 1
+    return start, end
+
+
+def _between(group: Group, top: float, bottom: float) -> bool:
+    return bottom <= group.first <= top and not _is_prose(group.rows)
+
+
+def table_rows(groups: Sequence[Group]) -> list[list[Piece]]:
+    """Return the pieces of a table by baseline, from top to bottom and from left to right."""
+    pieces = sorted((piece for group in groups for row in group.rows for piece in row.pieces), key=lambda piece: -piece.y)
+    rows: list[list[Piece]] = []
+    for piece in pieces:
+        if rows and rows[-1][0].y - piece.y <= _SAME_ROW * max(piece.size, rows[-1][0].size):
+            rows[-1].append(piece)
+        else:
+            rows.append([piece])
+    return [sorted(row, key=lambda piece: piece.x0) for row in rows]
+
+
+def lay_out(rows: Sequence[Sequence[Piece]]) -> list[str]:
+    """Return a table's rows as text in which columns stand where they stand on the page."""
+    pieces = [piece for row in rows for piece in row]
+    left = min(piece.x0 for piece in pieces)
+    width = median((piece.x1 - piece.x0) / len(piece.text) for piece in pieces) or 1.0
+    lines: list[str] = []
+    for row in rows:
+        line = ""
+        for piece in row:
+            column = round((piece.x0 - left) / width)
+            line = line.ljust(max(column, len(line) + 2 if line else 0)) + piece.text
+        lines.append(line)
+    return lines
