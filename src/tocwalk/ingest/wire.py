@@ -1,0 +1,48 @@
+"""Documents as JSON bytes: the form in which the process that parses hands them over.
+
+Nothing but values can be in it, so a parser that a hostile file has taken over cannot make its parent run anything.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from typing import Any
+
+from tocwalk.tree import Document, Section
+
+__all__ = ["document_from_json", "document_to_json"]
+
+_SECTION_FIELDS = tuple(field.name for field in fields(Section))
+_DOCUMENT_FIELDS = tuple(field.name for field in fields(Document) if field.name != "sections")
+_TUPLES = ("warnings", "running_text")
+
+
+def document_to_json(document: Document) -> bytes:
+    """Return the document as UTF-8 JSON."""
+    value: dict[str, Any] = {name: getattr(document, name) for name in _DOCUMENT_FIELDS}
+    value["metadata"] = dict(document.metadata)
+    value["sections"] = [_section(section) for section in document.sections]
+    return json.dumps(value, ensure_ascii=False).encode()
+
+
+def document_from_json(data: bytes) -> Document:
+    """Return the document that `document_to_json` wrote.
+
+    Raises:
+        ValueError: It is not JSON of that form, or its sections do not form a tree.
+    """
+    try:
+        value = json.loads(data)
+        value |= {name: tuple(value[name]) for name in _TUPLES}
+        document = Document(**value | {"sections": tuple(Section(**section) for section in value["sections"])})
+    except (TypeError, KeyError, RecursionError) as error:
+        raise ValueError(f"This is not a document: {error}") from error
+    document.check()
+    return document
+
+
+def _section(section: Section) -> dict[str, Any]:
+    value: dict[str, Any] = {name: getattr(section, name) for name in _SECTION_FIELDS}
+    value["metadata"] = dict(section.metadata)
+    return value
