@@ -150,10 +150,10 @@ def navigator_of(given: object) -> Navigator:
     """
     if isinstance(given, Navigator) and not isinstance(given, type):
         return given
-    from langchain_core.language_models import BaseChatModel  # noqa: PLC0415 - slow to import
+    from langchain_core.language_models import BaseChatModel
 
     if isinstance(given, BaseChatModel):
-        from tocwalk.navigators.chat import ChatNavigator  # noqa: PLC0415 - as above
+        from tocwalk.navigators.chat import ChatNavigator
 
         return ChatNavigator(given)
     raise SettingsError(
