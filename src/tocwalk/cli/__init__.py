@@ -1,1 +1,5 @@
-""""""
+"""The command `tocwalk`."""
+
+from tocwalk.cli.app import main
+
+__all__ = ["main"]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["clip", "clip_bytes", "one_line"]
+__all__ = ["clip", "clip_bytes", "many_lines", "one_line"]
 
 # Direction marks, embeddings, overrides and isolates reorder what a reader sees (Unicode TR 36, 2.7);
 # zero-width space, word joiner and byte order mark hide in it. Joiners stay: some scripts need them.
 _INVISIBLE = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 _CONTROL_OR_SPACE = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029]+")
+_LINE_BREAK = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def one_line(text: str, limit: int) -> str:
@@ -17,6 +19,15 @@ def one_line(text: str, limit: int) -> str:
     # Only the beginning can be seen: a title of a megabyte must not cost a megabyte of work each time.
     head = text[: 4 * limit]
     return clip(_CONTROL_OR_SPACE.sub(" ", _INVISIBLE.sub("", head)).strip(), limit)
+
+
+def many_lines(text: str) -> str:
+    """Return all of `text` without direction characters; line breaks of every kind become "\\n", tabs stay.
+
+    Each other control character becomes a space, so that what is printed can neither move a cursor nor colour, hide
+    or reorder anything.
+    """
+    return _CONTROL.sub(" ", _LINE_BREAK.sub("\n", _INVISIBLE.sub("", text)))
 
 
 def clip(text: str, limit: int) -> str:

@@ -1,0 +1,3 @@
+"""One file per command; each offers `command`."""
+
+__all__: list[str] = []

@@ -1,0 +1,111 @@
+"""tocwalk ask: a question to the documents."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tocwalk.cli.errors import INTERRUPTED
+from tocwalk.cli.options import DEFAULT_JOBS, Scalar, grouped, index_option, json_option, pairs_option
+from tocwalk.cli.output import on_stderr, on_stdout, write_json
+from tocwalk.cli.settings import walk_settings
+
+if TYPE_CHECKING:
+    from tocwalk.cli.scope import Scope
+    from tocwalk.cli.walking import Question, Walked
+
+__all__ = ["command"]
+
+
+@click.command("ask")
+@click.argument("question", metavar="QUESTION")
+@click.option(
+    "--in",
+    "paths",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="Ask this file or folder without storing it; may be given again. What cannot be read is reported, and the exit"
+    " code is then 1.",
+)
+@click.option("--corpus", metavar="NAME", help="The set of documents asked. [default: default]")
+@index_option
+@click.option(
+    "--document", "documents", multiple=True, metavar="ID", help="Ask this document only; may be given again."
+)
+@pairs_option(
+    "--filter",
+    "filters",
+    "Metadata that must match; a KEY given again means one of its values. A VALUE that reads as a JSON number, true,"
+    ' false, null or "text" is that, and else text. A KEY `section.x` is x of the sections found.',
+)
+@walk_settings
+@click.option("--no-text", is_flag=True, help="Leave the sections' texts out.")
+@json_option
+def command(
+    *,
+    question: str,
+    paths: tuple[Path, ...],
+    corpus: str | None,
+    location: str | None,
+    documents: tuple[str, ...],
+    filters: tuple[tuple[str, Scalar], ...],
+    no_text: bool,
+    as_json: bool,
+    **settings: Any,
+) -> None:
+    """Ask the documents a question, and get the sections that answer it.
+
+    A navigator reads the documents' tables of contents and decides, step by step, where to look. What it lands on is
+    printed whole. Ctrl-C ends the walk and prints what has landed; a second one ends at once.
+    """
+    if paths and (corpus or location):
+        raise click.UsageError("--in asks files that are not stored: leave out --corpus and --index.")
+    from tocwalk.cli.walking import Question
+    from tocwalk.state import WalkContext
+
+    asked = Question(
+        query=question,
+        corpus=corpus or "default",
+        documents=documents,
+        filters=grouped(filters),
+        settings=WalkContext.of(settings),
+    )
+    asked.check()
+    with _scope(paths, location) as scope:
+        walked = _walk(asked, scope)
+    _print(asked, walked, with_text=not no_text, as_json=as_json)
+    if walked.interrupted:
+        raise click.exceptions.Exit(INTERRUPTED)
+    if not scope.complete:
+        raise click.exceptions.Exit(1)
+
+
+def _scope(paths: tuple[Path, ...], location: str | None) -> AbstractContextManager[Scope]:
+    from tocwalk.cli.scope import files_as_index, stored_index
+
+    return files_as_index(paths, jobs=DEFAULT_JOBS) if paths else stored_index(location)
+
+
+def _walk(asked: Question, scope: Scope) -> Walked:
+    from tocwalk.cli.notice import say_once_that_it_is_offline
+    from tocwalk.cli.steps import StepsView
+    from tocwalk.cli.walking import walk
+
+    say_once_that_it_is_offline(asked.settings.navigator_model)
+    with StepsView(on_stderr()) as view:
+        return walk(asked, scope, on_event=view)
+
+
+def _print(asked: Question, walked: Walked, *, with_text: bool, as_json: bool) -> None:
+    if as_json:
+        from tocwalk.cli.contracts import walked_record
+
+        write_json(walked_record(asked, walked, with_text=with_text))
+    else:
+        from tocwalk.cli.landed import print_walked
+
+        print_walked(on_stdout(), walked, with_text=with_text)

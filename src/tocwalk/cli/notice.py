@@ -1,0 +1,36 @@
+"""Said once: the offline navigator does not reason."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+from platformdirs import user_data_path
+
+__all__ = ["say_once_that_it_is_offline"]
+
+_NOTICE = (
+    "Note: lexical:outline compares words; it does not reason. For a model that does, set OPENAI_API_KEY and ask with"
+    "\n`--navigator openai:MODEL`. (Said once.)"
+)
+
+
+def say_once_that_it_is_offline(model: str) -> None:
+    """Print the notice on stderr when `model` is offline and it was not said before under this TOCWALK_HOME."""
+    if not model.startswith("lexical:"):
+        return
+    try:
+        marker = _home() / "offline-notice-shown"
+        marker.parent.mkdir(parents=True, exist_ok=True)
+        marker.touch(exist_ok=False)
+    except FileExistsError:
+        return
+    except OSError:
+        pass  # a home that cannot be written is no reason to say nothing, nor to fail
+    click.echo(_NOTICE, err=True)
+
+
+def _home() -> Path:
+    home = os.environ.get("TOCWALK_HOME", "").strip()
+    return Path(home).expanduser() if home else user_data_path("tocwalk", appauthor=False)

@@ -1,0 +1,99 @@
+"""What came of reading files: while it goes on, and at the end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any, Self
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.text import Text
+
+from tocwalk.cli.indexing import Outcome
+from tocwalk.cli.wording import counted, shown
+from tocwalk.tree.safe_text import many_lines
+
+__all__ = ["OutcomesView", "outcome_records", "print_problems", "summary_line"]
+
+_EXAMPLES = 3
+
+
+class OutcomesView:
+    """Collects outcomes behind a progress bar, which a terminal alone shows. A context manager."""
+
+    def __init__(self, console: Console, total: int) -> None:
+        """Take the console for messages and the number of files."""
+        self.outcomes: list[Outcome] = []
+        columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}", markup=False))
+        self._progress = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+        self._task = self._progress.add_task("", total=total)
+
+    def __enter__(self) -> Self:
+        """Begin to show."""
+        self._progress.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Take the bar away; after Ctrl-C say what had been done by then."""
+        self._progress.stop()
+        if kind is KeyboardInterrupt:
+            click.echo(f"{summary_line(self.outcomes)} before the end.", err=True)
+
+    def __call__(self, outcome: Outcome) -> None:
+        """Take the next outcome."""
+        self.outcomes.append(outcome)
+        self._progress.update(self._task, advance=1, description=shown(outcome.source.document_id))
+
+    @property
+    def usable(self) -> bool:
+        """Whether any file is in the index now."""
+        return any(outcome.status in ("stored", "replaced", "unchanged") for outcome in self.outcomes)
+
+    @property
+    def failed(self) -> bool:
+        """Whether any file that should be in the index is not."""
+        return any(outcome.status == "failed" for outcome in self.outcomes)
+
+
+def summary_line(outcomes: Iterable[Outcome]) -> str:
+    """Return "3 documents stored, 1 replaced, 12 unchanged, 2 failed"."""
+    counts = Counter(outcome.status for outcome in outcomes)
+    rest = [
+        f"{counts[status]:,} {status}" for status in ("replaced", "unchanged", "skipped", "failed") if counts[status]
+    ]
+    return ", ".join([f"{counted(counts['stored'], 'document')} stored", *rest])
+
+
+def print_problems(console: Console, outcomes: Sequence[Outcome]) -> None:
+    """Print what a person should know of files: warnings, what was passed over, what failed."""
+    for outcome in outcomes:
+        for warning in outcome.warnings:
+            console.print(Text(f"Note: {shown(outcome.source.document_id)}: {many_lines(warning)}", style="yellow"))
+    skipped = [outcome for outcome in outcomes if outcome.status == "skipped"]
+    if skipped:
+        names = ", ".join(shown(outcome.source.document_id) for outcome in skipped[:_EXAMPLES])
+        more = ", …" if len(skipped) > _EXAMPLES else ""
+        console.print(
+            Text(f"Passed over {counted(len(skipped), 'file')} that cannot be read as documents: {names}{more}")
+        )
+    for outcome in outcomes:
+        if outcome.status == "failed":
+            console.print(Text(f"Failed: {many_lines(outcome.message)}", style="red"))
+
+
+def outcome_records(outcomes: Iterable[Outcome]) -> list[dict[str, Any]]:
+    """Return the outcomes as `--json` prints them."""
+    return [
+        {
+            "id": outcome.source.document_id,
+            "source": outcome.source.name,
+            "status": outcome.status,
+            "sections": outcome.sections,
+            "warnings": list(outcome.warnings),
+            "reason": outcome.reason,
+            "message": outcome.message,
+        }
+        for outcome in outcomes
+    ]

@@ -1,0 +1,101 @@
+"""A question, and the walk that answers it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from tocwalk.cli.interrupting import cancelled_by_interrupt
+from tocwalk.cli.scope import Scope
+from tocwalk.errors import InputError
+from tocwalk.graph import build_retrieval_graph
+from tocwalk.navigators.protocol import Cancellation
+from tocwalk.navigators.registry import NavigatorRegistry, check_model
+from tocwalk.state import WalkContext, WalkOutput
+from tocwalk.state.operator import OperatorSettings
+
+__all__ = ["Question", "Walked", "walk"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What is asked, of what, and how."""
+
+    query: str
+    corpus: str
+    documents: tuple[str, ...]
+    """Ids; none: all documents."""
+    filters: Mapping[str, Any]
+    settings: WalkContext
+
+    def check(self) -> None:
+        """Raise what can be told before any document is read.
+
+        Raises:
+            InputError: The question is blank.
+            ConfigurationError: No navigator can judge.
+        """
+        if not self.query.strip():
+            raise InputError(f"The question is blank, got {self.query!r}: ask something.")
+        model = self.settings.navigator_model
+        check_model(NavigatorRegistry.from_entry_points(OperatorSettings.from_environment()).resolve(model), model)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Walked:
+    """What came of a question."""
+
+    output: WalkOutput
+    seconds: float
+    """Wall clock of the walk."""
+    interrupted: bool
+    """Whether Ctrl-C ended it."""
+
+    @property
+    def generation(self) -> int:
+        """The generation of the index that the walk saw."""
+        return int(self.output["trace"][0]["generation"])
+
+
+def walk(question: Question, scope: Scope, *, on_event: Callable[[dict[str, Any]], None]) -> Walked:
+    """Walk to the end, or until Ctrl-C.
+
+    Args:
+        question: Checked.
+        scope: What is asked.
+        on_event: Called with each step as it happens.
+
+    Raises:
+        NotFoundError: A document that the question names is not there.
+        TocwalkError: What the walk raises.
+    """
+    for document_id in question.documents:
+        scope.index.document(question.corpus, document_id)
+    graph = build_retrieval_graph(index=scope.index)
+    token = Cancellation()
+    begun = time.perf_counter()
+    values: dict[str, Any] = {}
+    with cancelled_by_interrupt(token, before_end=scope.clean_up):
+        for mode, part in graph.stream(
+            _input(question),
+            {"configurable": {"cancellation": token}},
+            context=question.settings,
+            stream_mode=["custom", "values"],
+            output_keys=list(WalkOutput.__annotations__),
+        ):
+            if mode == "custom":
+                on_event(part)
+            else:
+                values = part
+    return Walked(output=cast(WalkOutput, values), seconds=time.perf_counter() - begun, interrupted=token.cancelled)
+
+
+def _input(question: Question) -> dict[str, Any]:
+    return {
+        "query": question.query,
+        "corpus": question.corpus,
+        "only_documents": list(question.documents) or None,
+        "filters": dict(question.filters) or None,
+    }
