@@ -1,0 +1,122 @@
+"""A walk is never cut by a recursion limit, whichever door it is entered through."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from langchain_core.messages import AIMessage
+from langchain_core.runnables import RunnableLambda
+from langchain_core.tools import tool
+from langgraph.graph import END, START, StateGraph
+from langgraph.prebuilt import ToolNode
+from typing_extensions import TypedDict
+
+from reference.asking import SmallIndex
+from reference.trees import Node
+from tocwalk.graph import WalkGraph, retrieval_builder
+from tocwalk.navigators.protocol import Decision, NavigatorRequest, Pick
+from tocwalk.navigators.registry import NavigatorRegistry
+from tocwalk.nodes import Services
+from tocwalk.state.operator import OperatorSettings
+from tocwalk.testing.fakes import FunctionNavigator
+
+CONTEXT = {"offer_levels": 1, "max_visits": 40, "max_depth": 60}
+
+
+def tower(levels: int) -> Node:
+    """Return a document whose every section has one leaf and one section below."""
+    below: tuple[Node, ...] = ()
+    for level in range(levels, 0, -1):
+        below = (Node(f"Leaf {level}"), Node(f"Level {level}", sections=below))
+    return Node("Tower", sections=below)
+
+
+def go_down(request: NavigatorRequest) -> Decision:
+    """Open the last candidate: the next level of the tower."""
+    return Decision(action="pick", picks=(Pick(ref=request.candidates[-1].ref),))
+
+
+class Parent(TypedDict, total=False):
+    """State of a graph around the walk."""
+
+    query: str
+    corpus: str
+    sections: list[Any]
+    remaining_visits: int
+
+
+def as_subgraph(graph: WalkGraph, request: dict[str, Any]) -> Any:
+    """Enter as a node of a parent that was given a limit of its own."""
+    parent = StateGraph(Parent, context_schema=dict)
+    parent.add_node("walk", graph)
+    parent.add_edge(START, "walk")
+    parent.add_edge("walk", END)
+    return parent.compile().invoke(request, {"recursion_limit": 25}, context=CONTEXT)
+
+
+def as_tool(graph: WalkGraph, request: dict[str, Any]) -> Any:
+    """Enter through a tool that a tool node calls."""
+
+    @tool
+    def search(query: str) -> str:
+        """Search the documents."""
+        found = graph.invoke({**request, "query": query}, context=CONTEXT)
+        return str(found["remaining_visits"])
+
+    call = {"name": "search", "args": {"query": "?"}, "id": "1", "type": "tool_call"}
+    message = AIMessage(content="", tool_calls=[call])
+
+    class Messages(TypedDict):
+        messages: list[Any]
+
+    agent = StateGraph(Messages)
+    agent.add_node("tools", ToolNode([search]))
+    agent.add_edge(START, "tools")
+    answer = agent.compile().invoke({"messages": [message]}, {"recursion_limit": 25})
+    return {"remaining_visits": int(answer["messages"][-1].content)}
+
+
+DOORS: dict[str, Callable[[WalkGraph, dict[str, Any]], Any]] = {
+    "invoke": lambda graph, request: graph.invoke(request, context=CONTEXT),
+    "invoke with a small limit": lambda graph, request: graph.invoke(request, {"recursion_limit": 25}, context=CONTEXT),
+    "ainvoke": lambda graph, request: asyncio.run(graph.ainvoke(request, context=CONTEXT)),
+    "batch": lambda graph, request: graph.batch([request], context=CONTEXT)[0],
+    "lambda before": lambda graph, request: (RunnableLambda(lambda given, **_: given) | graph).invoke(request, context=CONTEXT),
+    "retry": lambda graph, request: graph.with_retry().invoke(request, context=CONTEXT),
+    "with_config": lambda graph, request: graph.with_config(tags=["x"]).invoke(request, context=CONTEXT),
+    "copy": lambda graph, request: graph.copy().invoke(request, {"recursion_limit": 25}, context=CONTEXT),
+    "called in a lambda": lambda graph, request: RunnableLambda(
+        lambda given: graph.invoke(given, context=CONTEXT)
+    ).invoke(request),
+    "subgraph": as_subgraph,
+    "tool": as_tool,
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_every_door_lets_the_whole_walk_through(door: str, small_index: SmallIndex) -> None:
+    """Forty visits, one a wave, need far more than 25 super-steps, and get them."""
+    corpus = small_index.store({"tower": tower(50)})
+    graph = small_index.graph(FunctionNavigator(go_down))
+    output = DOORS[door](graph, {"query": "?", "corpus": corpus})
+    assert output["remaining_visits"] == 0
+
+
+def test_without_our_limit_the_walk_ends_by_itself(small_index: SmallIndex) -> None:
+    """Compiled without our limit a walk notices that its steps run out, and returns what it has."""
+    operator = OperatorSettings()
+    services = Services(
+        open_index=lambda: small_index.index,
+        operator=operator,
+        registry=NavigatorRegistry([], operator=operator),
+        navigator=FunctionNavigator(go_down),
+    )
+    corpus = small_index.store({"tower": tower(50)})
+    plain = retrieval_builder(services).compile()
+    output = plain.invoke({"query": "?", "corpus": corpus}, {"recursion_limit": 25}, context=CONTEXT)  # type: ignore[arg-type]
+    assert output["stop_reason"] == "RECURSION_GUARD"
+    assert output["sections"] == []
+    assert 0 < output["usage"]["visits"] < 15

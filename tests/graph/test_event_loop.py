@@ -1,0 +1,85 @@
+"""Asynchronous walks never block the loop they run on; synchronous ones work inside a running loop."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+from blockbuster import blockbuster_ctx
+
+from reference.asking import SmallIndex
+from reference.trees import Node
+from tocwalk.navigators.protocol import Decision, NavigatorRequest, Pick
+from tocwalk.testing.fakes import FunctionNavigator
+
+WIDE = Node("Wide", sections=tuple(Node(f"Part {i}", sections=(Node("a"), Node("b"))) for i in range(12)))
+
+
+def open_three(request: NavigatorRequest) -> Decision:
+    """Open the first three candidates."""
+    return Decision(action="pick", picks=tuple(Pick(ref=c.ref) for c in request.candidates if c.ref != "0")[:3])
+
+
+async def test_nothing_in_a_walk_blocks_the_loop(small_index: SmallIndex) -> None:
+    """Files, sockets, sleeps and SQLite are never used on the event loop's thread."""
+    corpus = small_index.store({"wide": WIDE})
+    graph = small_index.graph(FunctionNavigator(open_three))
+    with blockbuster_ctx():
+        output = await graph.ainvoke({"query": "?", "corpus": corpus}, context={"offer_levels": 1})
+    assert len(output["sections"]) == 6
+
+
+async def test_the_loop_is_free_while_the_index_is_slow(small_index: SmallIndex) -> None:
+    """Other tasks go on while a walk waits for a slow index: even its shortest read lets them run."""
+    corpus = small_index.store({"wide": WIDE})
+    waiting: list[bool] = []
+
+    class SlowIndex:
+        def __getattr__(self, name: str) -> Any:
+            read = getattr(small_index.index, name)
+
+            def slowly(*args: Any, **kwargs: Any) -> Any:
+                before = ticks
+                deadline = time.monotonic() + 10
+                # A read that held the loop would see no tick pass.
+                while ticks == before and time.monotonic() < deadline:
+                    time.sleep(0.001)
+                waiting.append(ticks > before)
+                return read(*args, **kwargs)
+
+            return slowly
+
+    ticks = 0
+
+    async def tick() -> None:
+        nonlocal ticks
+        while True:
+            ticks += 1
+            await asyncio.sleep(0)
+
+    from tocwalk.graph import build_retrieval_graph
+
+    ticking = asyncio.create_task(tick())
+    graph = build_retrieval_graph(index=SlowIndex(), navigator=FunctionNavigator(open_three))  # type: ignore[arg-type]
+    await graph.ainvoke({"query": "?", "corpus": corpus}, context={"offer_levels": 1})
+    ticking.cancel()
+    assert len(waiting) > 5
+    assert all(waiting)
+
+
+async def test_invoke_works_inside_a_running_loop(small_index: SmallIndex) -> None:
+    """A notebook's loop is running; `invoke` there gives what `ainvoke` gives."""
+    corpus = small_index.store({"wide": WIDE})
+    graph = small_index.graph(FunctionNavigator(open_three))
+    request = {"query": "?", "corpus": corpus}
+    assert graph.invoke(request) == await graph.ainvoke(request)
+
+
+def test_every_loop_may_ask(small_index: SmallIndex) -> None:
+    """One graph serves walks on several loops, one after the other."""
+    corpus = small_index.store({"wide": WIDE})
+    graph = small_index.graph(FunctionNavigator(open_three))
+    request = {"query": "?", "corpus": corpus}
+    first, second = (asyncio.run(graph.ainvoke(request)) for _ in range(2))
+    assert first == second

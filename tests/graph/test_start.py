@@ -1,0 +1,176 @@
+"""What is refused before a walk begins, whatever the failure policy; and what counts as input."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from reference.asking import SmallIndex
+from reference.trees import Node
+from tocwalk.errors import (
+    ConfigurationError,
+    CredentialError,
+    InputError,
+    NavigatorResolutionError,
+    NotFoundError,
+    SettingsError,
+)
+from tocwalk.graph import build_retrieval_graph
+from tocwalk.navigators.protocol import Decision, NavigatorRequest, Pick, Usage
+from tocwalk.state import WalkContext
+from tocwalk.state.operator import OperatorSettings, Price
+from tocwalk.testing.fakes import FunctionNavigator
+
+TWO = Node("Two", sections=(Node("Left", sections=(Node("a"), Node("b"))), Node("Right")))
+
+
+def take_all(request: NavigatorRequest) -> Decision:
+    """Take every leaf, open the rest; each call costs a thousand tokens."""
+    picks = [Pick(ref=c.ref, action="open" if c.has_children else "take") for c in request.candidates if c.ref != "0"]
+    return Decision(action="pick", picks=tuple(picks), usage=Usage(calls=1, input_tokens=900, output_tokens=100))
+
+
+@pytest.fixture
+def corpus(small_index: SmallIndex) -> str:
+    """Return the corpus of a small document."""
+    return small_index.store({"two": TWO})
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        ({"query": ""}, "query=''"),
+        ({"query": "   "}, "blank"),
+        ({"query": None}, "query"),
+        ({}, "query"),
+        ({"query": "?", "visits": -1}, "visits.*-1"),
+        ({"query": "?", "visits": 2.5}, "visits.*2.5"),
+        ({"query": "?", "visits": "many"}, "visits.*'many'"),
+        ({"query": "?", "visits": True}, "visits.*True"),
+        ({"query": "?", "filters": {"a": {"b": 1}}}, "filters.a"),
+        ({"query": "?", "only_documents": "two"}, "only_documents.*'two'"),
+        ({"query": "?", "cancel": "yes"}, "cancel.*'yes'"),
+    ],
+)
+def test_input_that_cannot_be_used(small_index: SmallIndex, corpus: str, given: dict[str, Any], named: str) -> None:
+    """The error names the key and the value."""
+    graph = small_index.graph(FunctionNavigator(take_all))
+    with pytest.raises(InputError, match=named):
+        graph.invoke({"corpus": corpus, **given}, context={"on_failure": "partial"})
+
+
+@pytest.mark.parametrize(
+    ("settings", "named"),
+    [
+        ({"max_depth": -1}, "max_depth"),
+        ({"parallel": 0}, "parallel"),
+        ({"max_visits": 1001}, "max_visits"),
+        ({"decide_timeout_s": float("nan")}, "decide_timeout_s"),
+        ({"offer_tokens": 1}, "offer_tokens"),
+        ({"max_visits": "3"}, "max_visits"),
+    ],
+)
+def test_settings_out_of_bounds(small_index: SmallIndex, corpus: str, settings: dict[str, Any], named: str) -> None:
+    """The error names the setting."""
+    graph = small_index.graph(FunctionNavigator(take_all))
+    with pytest.raises(ValueError, match=named):
+        graph.invoke({"query": "?", "corpus": corpus}, context=settings)
+
+
+def test_a_corpus_that_is_not_there(small_index: SmallIndex) -> None:
+    """The error names it."""
+    with pytest.raises(NotFoundError, match="nowhere"):
+        small_index.graph(FunctionNavigator(take_all)).invoke({"query": "?", "corpus": "nowhere"})
+
+
+@pytest.mark.parametrize(
+    ("model", "error"),
+    [
+        ("", SettingsError),
+        ("  ", SettingsError),
+        ("nobody:knows", NavigatorResolutionError),
+        ("openai:gpt-5-mini", CredentialError),
+    ],
+)
+def test_a_model_that_cannot_be_used(
+    small_index: SmallIndex, corpus: str, model: str, error: type[ConfigurationError]
+) -> None:
+    """It is refused before the first visit, under `partial` too; the errors are ValueErrors."""
+    graph = build_retrieval_graph(index=small_index.index, operator=OperatorSettings())
+    with pytest.raises(error) as raised:
+        graph.invoke({"query": "?", "corpus": corpus}, context={"navigator_model": model, "on_failure": "partial"})
+    assert isinstance(raised.value, ValueError)
+
+
+def test_the_operator_s_allow_list_and_ceiling_count(small_index: SmallIndex, corpus: str) -> None:
+    """A context can neither name a model that is not allowed nor raise the budget above the ceiling."""
+    graph = build_retrieval_graph(
+        index=small_index.index, operator=OperatorSettings(models=("lexical:*",), max_visits=3)
+    )
+    with pytest.raises(NavigatorResolutionError, match="lexical"):
+        graph.invoke({"query": "?", "corpus": corpus}, context={"navigator_model": "openai:gpt-5-mini"})
+    output = graph.invoke({"query": "left", "corpus": corpus, "visits": 500}, context={"max_visits": 900})
+    assert output["remaining_visits"] + output["usage"]["visits"] == 3
+
+
+def test_a_navigator_given_in_code_does_not_serve_other_models(small_index: SmallIndex, corpus: str) -> None:
+    """A model named in the context that the graph's own navigator does not support is an error, not ignored."""
+    graph = small_index.graph(FunctionNavigator(take_all, model="mine"))
+    with pytest.raises(NavigatorResolutionError, match="other:model"):
+        graph.invoke({"query": "?", "corpus": corpus}, context={"navigator_model": "other:model"})
+
+
+@pytest.mark.parametrize(
+    "context",
+    [
+        None,
+        {},
+        {"max_results": 1},
+        WalkContext(max_results=1),
+    ],
+)
+def test_context_comes_in_every_form(small_index: SmallIndex, corpus: str, context: Any) -> None:
+    """None, a mapping or settings: what is left out has its default."""
+    output = small_index.graph(FunctionNavigator(take_all)).invoke({"query": "?", "corpus": corpus}, context=context)
+    assert len(output["sections"]) == (1 if context else 3)
+
+
+@pytest.mark.parametrize("context", [{"max_results": 1, "colour": "red"}, SimpleNamespace(max_results=1, colour="red")])
+def test_a_parent_s_own_context_gives_what_it_shares(context: Any) -> None:
+    """Of a parent graph's context only the settings of a walk are looked at."""
+    assert WalkContext.of(context) == WalkContext(max_results=1)
+
+
+def test_a_token_budget_ends_the_walk(small_index: SmallIndex, corpus: str) -> None:
+    """What the next call is estimated at must still fit; the trace names the limit."""
+    graph = small_index.graph(FunctionNavigator(take_all))
+    settings = {"max_tokens": 2500, "offer_tokens": 1000, "offer_levels": 1}
+    output = graph.invoke({"query": "?", "corpus": corpus}, context=settings)
+    assert output["usage"]["input_tokens"] + output["usage"]["output_tokens"] == 1000
+    assert output["stop_reason"] == "BUDGET_EXHAUSTED"
+    (end,) = [step for step in output["trace"] if step["event"] == "end"]
+    assert end == {"event": "end", "id": "two/left", "reason": "BUDGET_EXHAUSTED", "landed": True, "limit": "max_tokens"}
+
+
+def test_a_money_budget_ends_the_walk(small_index: SmallIndex, corpus: str) -> None:
+    """Money is counted by the operator's prices."""
+    operator = OperatorSettings(prices={"paid:model": Price(input=1000.0, output=2000.0)})
+    navigator = FunctionNavigator(take_all, model="paid:model")
+    graph = build_retrieval_graph(index=small_index.index, navigator=navigator, operator=operator)
+    settings = {"max_cost": 3.0, "offer_tokens": 1000, "offer_levels": 1, "navigator_model": "paid:model"}
+    output = graph.invoke({"query": "?", "corpus": corpus}, context=settings)
+    assert output["usage"]["cost"] == pytest.approx(1.1)
+    assert output["stop_reason"] == "BUDGET_EXHAUSTED"
+    assert output["trace"][-1]["limit"] == "max_cost"
+
+
+def test_a_money_budget_without_a_price_is_refused(small_index: SmallIndex, corpus: str) -> None:
+    """A limit that could not be kept is an error before the walk."""
+    navigator = FunctionNavigator(take_all, model="paid:model")
+    graph = build_retrieval_graph(index=small_index.index, navigator=navigator, operator=OperatorSettings())
+    with pytest.raises(SettingsError, match="TOCWALK_PRICES"):
+        graph.invoke(
+            {"query": "?", "corpus": corpus}, context={"max_cost": 3.0, "navigator_model": "paid:model"}
+        )
