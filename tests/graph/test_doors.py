@@ -35,8 +35,9 @@ def tower(levels: int) -> Node:
 
 
 def go_down(request: NavigatorRequest) -> Decision:
-    """Open the last candidate: the next level of the tower."""
-    return Decision(action="pick", picks=(Pick(ref=request.candidates[-1].ref),))
+    """Open the last candidate of the first level: the next level of the tower."""
+    first_level = [candidate.ref for candidate in request.candidates if "." not in candidate.ref]
+    return Decision(action="pick", picks=(Pick(ref=first_level[-1]),))
 
 
 class Parent(TypedDict, total=False):
@@ -45,7 +46,7 @@ class Parent(TypedDict, total=False):
     query: str
     corpus: str
     sections: list[Any]
-    remaining_visits: int
+    stop_reason: str
 
 
 def as_subgraph(graph: WalkGraph, request: dict[str, Any]) -> Any:
@@ -64,7 +65,7 @@ def as_tool(graph: WalkGraph, request: dict[str, Any]) -> Any:
     def search(query: str) -> str:
         """Search the documents."""
         found = graph.invoke({**request, "query": query}, context=CONTEXT)
-        return str(found["remaining_visits"])
+        return str(found["stop_reason"])
 
     call = {"name": "search", "args": {"query": "?"}, "id": "1", "type": "tool_call"}
     message = AIMessage(content="", tool_calls=[call])
@@ -76,7 +77,7 @@ def as_tool(graph: WalkGraph, request: dict[str, Any]) -> Any:
     agent.add_node("tools", ToolNode([search]))
     agent.add_edge(START, "tools")
     answer = agent.compile().invoke({"messages": [message]}, {"recursion_limit": 25})
-    return {"remaining_visits": int(answer["messages"][-1].content)}
+    return {"stop_reason": answer["messages"][-1].content}
 
 
 DOORS: dict[str, Callable[[WalkGraph, dict[str, Any]], Any]] = {
@@ -102,7 +103,8 @@ def test_every_door_lets_the_whole_walk_through(door: str, small_index: SmallInd
     corpus = small_index.store({"tower": tower(50)})
     graph = small_index.graph(FunctionNavigator(go_down))
     output = DOORS[door](graph, {"query": "?", "corpus": corpus})
-    assert output["remaining_visits"] == 0
+    # What stands before the graph in a chain gets the context for itself: there the walk ends at the default depth.
+    assert output["stop_reason"] == ("MAX_DEPTH" if door == "lambda before" else "BUDGET_EXHAUSTED")
 
 
 def test_without_our_limit_the_walk_ends_by_itself(small_index: SmallIndex) -> None:
