@@ -73,7 +73,8 @@ def cli(debug: bool) -> None:
 
 def main() -> None:
     """Run the command and exit: 0 done, 1 failed, 2 wrong usage, 130 stopped by Ctrl-C."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
+    stdout: Any = sys.stdout
+    if isinstance(stdout, io.TextIOWrapper):
         # A terminal that cannot show a character of a document shows "?" in its place.
-        sys.stdout.reconfigure(errors="replace")
+        stdout.reconfigure(errors="replace")
     cli(prog_name="tocwalk")

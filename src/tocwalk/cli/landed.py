@@ -25,7 +25,7 @@ _WHY_LANDED: dict[StopReason, str] = {
 }
 
 _WHY_ENDED: dict[StopReason, str] = {
-    "BUDGET_EXHAUSTED": "The budget ended before the walk did; --visits N allows more.",
+    "BUDGET_EXHAUSTED": "The budget ended before the walk did: --visits, --max-tokens and --max-cost set it.",
     "CANCELLED": "Stopped before the end.",
     "INDEX_CHANGED": "The index changed under the walk; ask again.",
     "RECURSION_GUARD": "The graph had too few steps left.",

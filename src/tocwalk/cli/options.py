@@ -37,7 +37,8 @@ index_option: Decorator = click.option(
     "--index",
     "location",
     metavar="LOCATION",
-    help="The index: a file's path, or sqlite:///PATH. [default: TOCWALK_INDEX, or index.db in TOCWALK_HOME]",
+    show_default="where TOCWALK_INDEX says, or index.db in TOCWALK_HOME",
+    help="The index: a file's path, or sqlite:///PATH.",
 )
 summaries_option: Decorator = click.option(
     "--summaries",

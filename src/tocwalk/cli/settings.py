@@ -42,7 +42,8 @@ _SETTINGS = (
         "--offer-levels",
         type=click.IntRange(1),
         metavar="N",
-        help="Most levels of the outline that one call shows. [default: as many as fit]",
+        show_default="as many as fit",
+        help="Most levels of the outline that one call shows.",
     ),
     _number("--max-results", "max_results", 10, click.IntRange(1, 1000), "Most sections returned."),
     _number(
@@ -53,13 +54,18 @@ _SETTINGS = (
         "Above this size a section comes with its own text and the titles below, not with their text.",
     ),
     click.option(
-        "--max-tokens", type=click.IntRange(0), metavar="N", help="Most model tokens spent. [default: no limit]"
+        "--max-tokens",
+        type=click.IntRange(0),
+        show_default="no limit",
+        metavar="N",
+        help="Most model tokens spent.",
     ),
     click.option(
         "--max-cost",
         type=click.FloatRange(0),
         metavar="MONEY",
-        help="Most money spent; needs the model's price in TOCWALK_PRICES. [default: no limit]",
+        show_default="no limit",
+        help="Most money spent; needs the model's price in TOCWALK_PRICES.",
     ),
     click.option(
         "--backtrack/--no-backtrack",

@@ -39,6 +39,8 @@ class StepsView:
             self._status.update(Text(f"Judging {counted(event['shown'], 'candidate')} …"))
         elif "chosen" in event or "ended" in event or event.get("decision") == "error":
             self._console.print(Text(step_line(event), style="dim"))
+            if event["reasoning"]:
+                self._console.print(Text(f"  {shown(event['reasoning'])}", style="dim italic"))
 
 
 def step_line(step: Mapping[str, Any]) -> str:

@@ -31,7 +31,7 @@ __all__ = ["command"]
     help="Ask this file or folder without storing it; may be given again. What cannot be read is reported, and the exit"
     " code is then 1.",
 )
-@click.option("--corpus", metavar="NAME", help="The set of documents asked. [default: default]")
+@click.option("--corpus", metavar="NAME", show_default="default", help="The set of documents asked.")
 @index_option
 @click.option(
     "--document", "documents", multiple=True, metavar="ID", help="Ask this document only; may be given again."

@@ -29,5 +29,7 @@ def command(*, section: str, subtree: bool, corpus: str, location: str | None, a
         from tocwalk.cli.contracts import section_record
 
         write_json(section_record(head, text=text, text_scope="subtree" if subtree else "own"))
-    else:
-        print_text(on_stdout(), text)
+        return
+    print_text(on_stdout(), text)
+    if not text.strip():
+        click.echo("This section has no text of its own; --subtree prints what is below it.", err=True)

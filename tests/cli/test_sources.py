@@ -1,0 +1,66 @@
+"""Which files a PATH names, and what their documents are called."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from tocwalk.cli.sources import find_sources
+
+
+def _make(folder: Path, *names: str) -> None:
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(name)
+
+
+def _ids(*paths: Path) -> list[str]:
+    return [source.document_id for source in find_sources(paths)]
+
+
+def test_a_folder_is_read_to_its_depths_in_order(tmp_path: Path) -> None:
+    """All files below come, ordered by their path, under their path below the folder."""
+    _make(tmp_path, "b.md", "a/z.txt", "a/b/c.md", "a-b.md", "A.md")
+    assert _ids(tmp_path) == ["A.md", "a/b/c.md", "a/z.txt", "a-b.md", "b.md"]
+
+
+def test_what_is_hidden_stays_hidden(tmp_path: Path) -> None:
+    """Names with a leading dot are passed over below a folder, but may be named themselves."""
+    _make(tmp_path, "seen.md", ".hidden.md", ".git/config", "a/.b/c.md")
+    assert _ids(tmp_path) == ["seen.md"]
+    assert _ids(tmp_path / ".hidden.md") == [".hidden.md"]
+
+
+def test_a_file_is_known_by_its_name(tmp_path: Path) -> None:
+    """A file named itself has its file name as id, and its absolute path as source."""
+    _make(tmp_path, "a/b.md")
+    (source,) = find_sources([tmp_path / "a" / ".." / "a" / "b.md"])
+    assert (source.document_id, source.name, source.named) == ("b.md", str(tmp_path / "a/b.md"), True)
+
+
+def test_a_path_given_twice_is_read_once(tmp_path: Path) -> None:
+    """Naming a folder twice, or by two spellings, changes nothing."""
+    _make(tmp_path, "a.md", "b/c.md")
+    assert _ids(tmp_path, tmp_path / "b" / "..") == _ids(tmp_path)
+
+
+def test_a_link_that_leads_out_is_not_followed(tmp_path: Path) -> None:
+    """A link to a file outside of the folder is an error of that file, one inside is a file; links to folders are not."""
+    _make(tmp_path, "secret.txt", "docs/real.md")
+    docs = tmp_path / "docs"
+    (docs / "inside.md").symlink_to(docs / "real.md")
+    (docs / "outside.md").symlink_to(tmp_path / "secret.txt")
+    (docs / "folder").symlink_to(tmp_path)
+    errors = {source.document_id: source.error for source in find_sources([docs])}
+    assert list(errors) == ["inside.md", "outside.md", "real.md"]
+    assert "leads out of the folder" in errors["outside.md"]
+    assert errors["inside.md"] == errors["real.md"] == ""
+
+
+def test_a_name_that_is_no_text_gets_an_id(tmp_path: Path) -> None:
+    """Bytes in a name that are not UTF-8 become U+FFFD in the id; the file itself can still be opened."""
+    Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.md")).write_text("x")
+    (source,) = find_sources([tmp_path])
+    assert source.document_id == "caf\ufffd.md"
+    assert source.path.read_text() == "x"
