@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import importlib.util
 import re
@@ -14,10 +15,17 @@ import tocwalk
 
 ROOT = Path(__file__).parents[2]
 SRC = ROOT / "src"
+
+
+def _defines_nothing(path: Path) -> bool:
+    """Whether a file holds its docstring alone, as the `__init__` of some packages does."""
+    return len(ast.parse(path.read_text("utf-8")).body) <= 1
+
+
 MODULES = sorted(
     ".".join(path.relative_to(SRC).with_suffix("").parts).removesuffix(".__init__")
     for path in SRC.rglob("*.py")
-    if path.name != "__main__.py"
+    if path.name != "__main__.py" and not _defines_nothing(path)
 )
 
 
