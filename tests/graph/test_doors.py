@@ -85,7 +85,9 @@ DOORS: dict[str, Callable[[WalkGraph, dict[str, Any]], Any]] = {
     "invoke with a small limit": lambda graph, request: graph.invoke(request, {"recursion_limit": 25}, context=CONTEXT),
     "ainvoke": lambda graph, request: asyncio.run(graph.ainvoke(request, context=CONTEXT)),
     "batch": lambda graph, request: graph.batch([request], context=CONTEXT)[0],
-    "lambda before": lambda graph, request: (RunnableLambda(lambda given, **_: given) | graph).invoke(request, context=CONTEXT),
+    "lambda before": lambda graph, request: (RunnableLambda(lambda given, **_: given) | graph).invoke(
+        request, context=CONTEXT
+    ),
     "retry": lambda graph, request: graph.with_retry().invoke(request, context=CONTEXT),
     "with_config": lambda graph, request: graph.with_config(tags=["x"]).invoke(request, context=CONTEXT),
     "copy": lambda graph, request: graph.copy().invoke(request, {"recursion_limit": 25}, context=CONTEXT),

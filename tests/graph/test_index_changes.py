@@ -39,7 +39,9 @@ def deciding(at_root: Callable[[], None]) -> FunctionNavigator:
     def decide(request: NavigatorRequest) -> Decision:
         if request.current.kind == "document":
             at_root()
-        picks = [Pick(ref=c.ref, action="open" if c.has_children else "take") for c in request.candidates if c.ref != "0"]
+        picks = [
+            Pick(ref=c.ref, action="open" if c.has_children else "take") for c in request.candidates if c.ref != "0"
+        ]
         return Decision(action="pick", picks=tuple(picks))
 
     return FunctionNavigator(decide)

@@ -19,8 +19,8 @@ from reference.strategies import Behaviour, behaviours, filters, forests
 from reference.strategies import settings as walk_settings
 from reference.trees import Forest
 from tocwalk.errors import NavigatorError
-from tocwalk.state import Request, WalkContext
-from tocwalk.walk.items import Item
+from tocwalk.state import WalkContext
+from tocwalk.walk.items import Item, group_item
 from tocwalk.walk.view import WalkView
 from tocwalk.walk.window import build_offer
 
@@ -102,10 +102,7 @@ def test_result_does_not_depend_on_who_answers_first(
 
 def real_offer(small_index: SmallIndex, corpus: str, context: WalkContext) -> Offer:
     """Return the window that the graph uses, as an offer of the model."""
-    request = Request(query="?", corpus=corpus, only_documents=None, filters={}, visits=0)
-    view = WalkView(
-        small_index.index, request, generation=small_index.index.generation(corpus), max_depth=context.max_depth
-    )
+    view = small_index.view(corpus, max_depth=context.max_depth)
     items = dict(_all_items(view, view.catalog.corpus))
 
     def offer(place: Place, excluded: frozenset[str]) -> Sequence[Candidate]:
@@ -141,8 +138,6 @@ def _group(view: WalkView, items: dict[str, Item], place: Place) -> Item:
     parent = items[place.of.id]
     members = view.children(parent)
     first = next(i for i, member in enumerate(members, 1) if member.id == place.children[0].id)
-    from tocwalk.walk.items import group_item
-
     last = first + len(place.children) - 1
     return group_item(parent.place, members[first - 1 : last], first=first, last=last)
 
@@ -152,5 +147,3 @@ def _range(item: Item) -> tuple[int, int] | None:
         return None
     first, last = item.number.split("-")
     return int(first), int(last)
-
-

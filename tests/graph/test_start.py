@@ -151,7 +151,13 @@ def test_a_token_budget_ends_the_walk(small_index: SmallIndex, corpus: str) -> N
     assert output["usage"]["input_tokens"] + output["usage"]["output_tokens"] == 1000
     assert output["stop_reason"] == "BUDGET_EXHAUSTED"
     (end,) = [step for step in output["trace"] if step["event"] == "end"]
-    assert end == {"event": "end", "id": "two/left", "reason": "BUDGET_EXHAUSTED", "landed": True, "limit": "max_tokens"}
+    assert end == {
+        "event": "end",
+        "id": "two/left",
+        "reason": "BUDGET_EXHAUSTED",
+        "landed": True,
+        "limit": "max_tokens",
+    }
 
 
 def test_a_money_budget_ends_the_walk(small_index: SmallIndex, corpus: str) -> None:
@@ -171,6 +177,4 @@ def test_a_money_budget_without_a_price_is_refused(small_index: SmallIndex, corp
     navigator = FunctionNavigator(take_all, model="paid:model")
     graph = build_retrieval_graph(index=small_index.index, navigator=navigator, operator=OperatorSettings())
     with pytest.raises(SettingsError, match="TOCWALK_PRICES"):
-        graph.invoke(
-            {"query": "?", "corpus": corpus}, context={"max_cost": 3.0, "navigator_model": "paid:model"}
-        )
+        graph.invoke({"query": "?", "corpus": corpus}, context={"max_cost": 3.0, "navigator_model": "paid:model"})

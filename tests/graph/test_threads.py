@@ -40,7 +40,9 @@ class Opening:
         if request.current.title in self.fails:
             self.fails.remove(request.current.title)
             raise NavigatorError(f"The provider is down at {request.current.title!r}.", reason="refused")
-        picks = [Pick(ref=c.ref, action="open" if c.has_children else "take") for c in request.candidates if c.ref != "0"]
+        picks = [
+            Pick(ref=c.ref, action="open" if c.has_children else "take") for c in request.candidates if c.ref != "0"
+        ]
         return Decision(action="pick", picks=tuple(picks), reasoning=f"About {request.query}")
 
 
@@ -119,9 +121,7 @@ def test_resuming_in_another_process_asks_again(small_index: SmallIndex, corpus:
     with SqliteSaver.from_conn_string(str(tmp_path / "checkpoints.db")) as saver:
         decide = Opening("Leave")
         first = small_index.graph(FunctionNavigator(decide), checkpointer=saver)
-        first.invoke(
-            {"query": "a", "corpus": corpus}, thread(), context=LEVELS, interrupt_before=["validate_choice"]
-        )
+        first.invoke({"query": "a", "corpus": corpus}, thread(), context=LEVELS, interrupt_before=["validate_choice"])
         first.invoke(None, thread(), interrupt_before=["validate_choice"])
         assert decide.calls.count("Leave") == 1
         elsewhere = small_index.graph(FunctionNavigator(decide), checkpointer=saver)

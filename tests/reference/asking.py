@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
+
+import pytest
 
 from reference.places import Candidate as ModelCandidate
 from reference.trees import Forest, ids_by_number, to_documents
 from tocwalk.graph import WalkGraph, build_retrieval_graph
 from tocwalk.index import TreeIndex
 from tocwalk.navigators.protocol import Candidate, Decision, NavigatorRequest
-from tocwalk.state import WalkContext
+from tocwalk.state import Request, WalkContext
+from tocwalk.tree import Document
+from tocwalk.walk.view import WalkView
 
-__all__ = ["PlaceNavigator", "SmallIndex", "context_of", "place_of"]
+__all__ = ["PlaceNavigator", "SmallIndex", "context_of", "place_of", "small_index"]
 
 Decide = Callable[[str, int, Sequence[Any]], Decision]
 """Of a reference model's navigator: place id, how-manieth opening, candidates."""
@@ -24,18 +27,27 @@ Decide = Callable[[str, int, Sequence[Any]], Decision]
 class SmallIndex:
     """One index in which every forest is a corpus of its own."""
 
-    def __init__(self, folder: Path) -> None:
-        """Make it in `folder`."""
-        self.index = TreeIndex(folder / "index.db")
+    def __init__(self, index: TreeIndex) -> None:
+        """Use an empty index."""
+        self.index = index
         self._corpora = 0
 
     def store(self, forest: Forest) -> str:
-        """Store the documents and return the name of their corpus."""
+        """Store the documents of a forest and return the name of their corpus."""
+        return self.store_documents(to_documents(forest))
+
+    def store_documents(self, documents: Iterable[Document]) -> str:
+        """Store documents and return the name of their corpus."""
         self._corpora += 1
         corpus = f"corpus-{self._corpora}"
-        for document in to_documents(forest):
+        for document in documents:
             self.index.put(document, corpus=corpus, parser_version="1", summaries="none")
         return corpus
+
+    def view(self, corpus: str, *, max_depth: int = 6) -> WalkView:
+        """Return the trees of a corpus as a walk sees them."""
+        request = Request(query="?", corpus=corpus, only_documents=None, filters={}, visits=0)
+        return WalkView(self.index, request, generation=self.index.generation(corpus), max_depth=max_depth)
 
     def graph(self, navigator: object, **options: Any) -> WalkGraph:
         """Return the graph that walks this index."""
@@ -83,3 +95,10 @@ def place_of(request: NavigatorRequest, ids: Mapping[str, str]) -> str:
 def context_of(settings: WalkContext) -> dict[str, Any]:
     """Return settings as a caller hands them over."""
     return settings.model_dump()
+
+
+@pytest.fixture(scope="session")
+def small_index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallIndex]:
+    """Return an index for small forests."""
+    with TreeIndex(tmp_path_factory.mktemp("small-index") / "index.db") as index:
+        yield SmallIndex(index)

@@ -107,8 +107,9 @@ class _Window:
             if summary and not node.children:
                 overhead = _cost(candidate_of(node.item, ref, "x")) - 1 - _cost(candidate_of(node.item, ref))
                 wanted.append((node, summary, overhead))
-        share = _fair_share([(len(summary.encode()), overhead) for _, summary, overhead in wanted], self.left)
-        if share >= _SUMMARY_AT_LEAST:
+        sizes = [(len(summary.encode()), overhead) for _, summary, overhead in wanted]
+        share = _fair_share(sizes, self.left)
+        if share >= min(_SUMMARY_AT_LEAST, max((size for size, _ in sizes), default=0)):
             for node, summary, _ in wanted:
                 node.summary = clip_bytes(summary, share)
 
