@@ -21,8 +21,8 @@ demo: $(RUNTIME)  ## Index the example documents and ask them two questions, off
 	@home=$$(mktemp -d) && trap 'rm -rf "$$home"' EXIT && trap 'exit 130' INT TERM && \
 	unset TOCWALK_INDEX && export TOCWALK_HOME="$$home" && set -x && \
 	$(BIN)/tocwalk index examples/documents && \
-	$(BIN)/tocwalk ask "How is lost property returned to its owner?" && \
-	$(BIN)/tocwalk ask "What are the payment terms for an invoice, and who caps the liability?"
+	$(BIN)/tocwalk ask "How far ahead of its running card may a bus be?" && \
+	$(BIN)/tocwalk ask "When is an invoice due, and what interest does late payment bear?"
 
 test: $(DEV)  ## Run the tests; make test ARGS="tests/project -x" runs some
 	$(BIN)/python -m pytest $(ARGS)
