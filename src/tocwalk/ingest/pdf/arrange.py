@@ -85,8 +85,7 @@ def _units(groups: Sequence[Group]) -> Iterator[_Unit]:
     while index < len(groups):
         end = tables.get(index)
         if end is None:
-            for cell in groups[index].cells:
-                yield _Unit([_paragraph(cell)], is_table=False)
+            yield from (_Unit([group], is_table=False) for group in _paragraphs(groups[index]))
             index += 1
             continue
         if columns := _prose_columns(groups[index:end]):
@@ -96,8 +95,18 @@ def _units(groups: Sequence[Group]) -> Iterator[_Unit]:
         index = end
 
 
+def _paragraphs(group: Group) -> list[Group]:
+    """Take apart cells that are no table's: one line, if each is on the same line, else one after the other."""
+    if group.is_paragraph:
+        return [group]
+    rows = group.rows
+    if len(rows) == len(group.cells) and len(table_rows([group])) == 1:
+        return [_paragraph(Cell(Row([piece for row in rows for piece in row.pieces])))]
+    return [_paragraph(cell) for cell in group.cells]
+
+
 def _paragraph(cell: Cell) -> Group:
-    group = Group(Row(cell.rows[0].pieces))
+    group = Group(cell.rows[0])
     group.cells = [cell]
     return group
 

@@ -10,6 +10,7 @@ from itertools import groupby
 from tocwalk.ingest.extracted import Heading, PageStart
 from tocwalk.ingest.numbering import split_labels
 from tocwalk.ingest.pdf.glyphs import HYPHEN
+from tocwalk.ingest.pdf.match import spaced
 from tocwalk.ingest.pdf.model import Line, Mark
 from tocwalk.ingest.pdf.rows import is_label
 from tocwalk.ingest.pdf.tables import lay_out
@@ -197,7 +198,7 @@ def _continues_on_next_page(before: Line, line: Line) -> bool:
 
 def _headings(marks: Sequence[Mark], starts: Sequence[int], texts: Sequence[str]) -> tuple[Heading, ...]:
     headings: list[Heading] = []
-    for mark, label in zip(marks, split_labels(mark.text for mark in marks), strict=True):
+    for mark, label in zip(marks, split_labels(spaced(mark.text) for mark in marks), strict=True):
         start = starts[mark.first]
         end = starts[mark.last] if mark.prefix is None else start + min(mark.prefix, len(texts[mark.first]))
         headings.append(

@@ -10,8 +10,12 @@ from tocwalk.ingest.formats import PDF
 from tocwalk.ingest.pdf.arrange import arrange
 from tocwalk.ingest.pdf.assemble import Words, assemble
 from tocwalk.ingest.pdf.bookmarks import bookmark_marks
+from tocwalk.ingest.pdf.candidates import body_of
+from tocwalk.ingest.pdf.contents import contents_marks, find_contents
+from tocwalk.ingest.pdf.layout import find_headings
 from tocwalk.ingest.pdf.margins import Margins, find_margins
 from tocwalk.ingest.pdf.match import Finder
+from tocwalk.ingest.pdf.merge import merge
 from tocwalk.ingest.pdf.model import Line, Page
 from tocwalk.ingest.pdf.reading import File, read_file
 
@@ -47,10 +51,12 @@ def extract_file(file: File, *, name: str) -> Extracted:
         )
     margins = find_margins(file.pages)
     lines = _lines(file.pages, margins)
+    labels = {page.number: page.label for page in file.pages if page.label} or margins.labels
     words = Words(lines)
     finder = Finder(lines)
-    marks = bookmark_marks(file.bookmarks, lines, finder)
-    labels = {page.number: page.label for page in file.pages if page.label} or margins.labels
+    entries = find_contents(lines)
+    anchors = bookmark_marks(file.bookmarks, lines, finder) or contents_marks(entries, lines, finder, labels)
+    marks = merge(anchors, find_headings(lines, body_of(lines), words), lines, words)
     text, headings, pages = assemble(lines, marks, pages=len(file.pages), labels=labels, words=words)
     return Extracted(
         text=text,

@@ -33,6 +33,7 @@ _SLANTED = 3
 """Degrees of a font's italic angle from which it counts as italic."""
 _FORCE_BOLD = 1 << 18
 _LINE_END_HYPHENS = "\x02\ufffe\xad"
+_NONE, _SEEN, _DRAWN = range(3)
 _CLOSE_GAP = 0.12
 """Share of the font size: a gap that narrow is kerning, not a space, whatever pdfium concluded."""
 _WIDE_GAP = 1.5
@@ -88,8 +89,8 @@ class _Word(NamedTuple):
     x0: float
     x1: float
     look: _Look
-    spaced: bool
-    """Whether pdfium saw a space or the end of a line before it."""
+    space: int
+    """What stands before it: nothing, a gap in which pdfium saw a space or a line's end, or a space that was drawn."""
 
 
 class _Run:
@@ -118,7 +119,8 @@ class _Run:
 
     def add(self, word: _Word) -> None:
         look = word.look
-        if word.spaced and (word.x0 - self.x1 > _CLOSE_GAP * look.size or word.x0 < self.x0):
+        kerned = word.space == _SEEN and 0 <= word.x0 - self.x1 <= _CLOSE_GAP * look.size
+        if word.space and not kerned:
             self.parts.append(" ")
         self.parts.append(word.text)
         self.x0, self.x1 = min(self.x0, word.x0), max(self.x1, word.x1)
@@ -154,32 +156,32 @@ def _read_words(handle: object, fonts: Fonts) -> Iterator[_Word]:
     character_of, object_of = raw.FPDFText_GetUnicode, raw.FPDFText_GetTextObject
     characters: list[str] = []
     look: _Look | None = None
-    last, spaced = 0, False
+    last, space = 0, _NONE
     for index in range(raw.FPDFText_CountChars(handle)):
         text_object = object_of(handle, index)
         address = ctypes.addressof(text_object.contents) if text_object else 0  # spaces that pdfium adds have none
         character = _character(character_of(handle, index)) if address else " "
         blank = character.isspace()
         if characters and look and (blank or address != last):
-            yield _word(handle, index, characters, look, spaced=spaced)
-            characters, spaced = [], False
+            yield _word(handle, index, characters, look, space)
+            characters, space = [], _NONE
         if blank:
-            spaced = True
+            space = max(space, _DRAWN if address else _SEEN)
             continue
         if address != last:
             last = address
             look = _look(handle, index, text_object, fonts)
         characters.append(character)
     if characters and look:
-        yield _word(handle, raw.FPDFText_CountChars(handle), characters, look, spaced=spaced)
+        yield _word(handle, raw.FPDFText_CountChars(handle), characters, look, space)
 
 
-def _word(handle: object, end: int, characters: list[str], look: _Look, *, spaced: bool) -> _Word:
+def _word(handle: object, end: int, characters: list[str], look: _Look, space: int) -> _Word:
     x0, _, x1, _ = turned_box(_loose_box(handle, end - len(characters)), look.angle)
     if len(characters) > 1:
         last_x0, _, last_x1, _ = turned_box(_loose_box(handle, end - 1), look.angle)
         x0, x1 = min(x0, last_x0), max(x1, last_x1)
-    return _Word("".join(characters), x0, x1, look, spaced)
+    return _Word("".join(characters), x0, x1, look, space)
 
 
 def _loose_box(handle: object, index: int) -> tuple[float, float, float, float]:

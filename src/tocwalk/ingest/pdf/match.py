@@ -10,13 +10,15 @@ from unicodedata import normalize
 from tocwalk.ingest.numbering import split_label
 from tocwalk.ingest.pdf.model import Line
 
-__all__ = ["Finder", "Place", "squeezed"]
+__all__ = ["Finder", "Place", "spaced", "squeezed", "title_forms"]
 
 _MAX_LINES = 5
 """Lines over which a title may be printed."""
 _NOT_LETTERS = re.compile(r"[\W_]+")
 _SHORTEST_RUN_IN = 4
 """Letters a title must have to be looked for at the beginning of a line of text."""
+_GLUED = re.compile(r"^((?:\d{1,3}\.)+(?:\d{1,3}\.?)?|\d{1,3}(?:\.\d{1,3})+)(?=[^\W\d_]{2})")
+_NUMBER = re.compile(r"(?:\d{1,3}|[A-Z]|[IVXLC]+)[.)]?\s+")
 _OPENERS = "([{“\"'‘«"
 
 
@@ -34,6 +36,18 @@ class Place:
 def squeezed(text: str) -> str:
     """Return a text's letters and digits alone: kerning, spacing, quotes and dashes differ from place to place."""
     return _NOT_LETTERS.sub("", normalize("NFKC", text).casefold())
+
+
+def title_forms(title: str) -> list[str]:
+    """Return the squeezed forms a title may be printed in: with its number, and without."""
+    text = spaced(title)
+    forms = (text, split_label(text).title, _NUMBER.sub("", text, count=1))
+    return [form for form in dict.fromkeys(map(squeezed, forms)) if form]
+
+
+def spaced(text: str) -> str:
+    """Put a space between a number and a title that are printed without one: "1.1.Scope"."""
+    return _GLUED.sub(r"\1 ", text)
 
 
 class Finder:
@@ -68,19 +82,19 @@ class Finder:
         return self._with_number_above(best[1], start) if best else None
 
     def _places(self, title: str, start: int, end: int) -> Iterator[Place]:
-        whole, bare = squeezed(title), squeezed(split_label(title).title)
+        forms = title_forms(title)
         for first in range(start, end):
             if self._lines[first].kind in {"contents", "margin", "side"} or not self._whole[first]:
                 continue
-            for wanted in dict.fromkeys((whole, bare)):
-                if wanted and (place := self._place(wanted, first, end)):
+            for wanted in forms:
+                if (place := self._place(wanted, first, end)):
                     yield place
                     break
 
     def _place(self, wanted: str, first: int, end: int) -> Place | None:
         printed = self._whole[first]
         if not wanted.startswith(printed):
-            bare = squeezed(split_label(self._lines[first].text).title) if wanted in printed or printed[:1].isdigit() else ""
+            bare = squeezed(split_label(spaced(self._lines[first].text)).title) if wanted in printed or printed[:1].isdigit() else ""
             if wanted == bare or (bare and wanted.startswith(bare)):
                 printed = bare
             elif len(wanted) >= _SHORTEST_RUN_IN and printed.startswith(wanted):

@@ -17,6 +17,8 @@ _REGULAR = 1.3
 """A paragraph ends where its distance between lines grows by more than this factor."""
 _SIZE_STEP = 0.6
 """Points by which font sizes must differ to end a paragraph."""
+_RISE = 1.5
+"""Times the font size: how far a cell of a row may begin above the cells before it, as a table's heads do."""
 _LABEL = re.compile(
     r"""[•‣◦▪●○■□–—\-*·▶►➢✓\uf0b7\uf0a7o]
       | \(?(?:\d{1,3}|[a-z]{1,2}|[ivxlc]+|[IVXLC]+|[A-Z])[.)\]]*
@@ -173,4 +175,4 @@ def _alike(first: Style, second: Style) -> bool:
 def _starts_cell(group: Group, row: Row) -> bool:
     """Say whether a row stands to the right of a group, not above its first baseline and not below its last."""
     cell = group.cells[-1]
-    return row.x0 >= cell.x1 and group.bottom - row.size < row.y <= group.first + row.size
+    return row.x0 >= cell.x1 and group.bottom - row.size < row.y <= group.first + _RISE * row.size

@@ -1,0 +1,242 @@
+"""Lines that could be headings by how they look, before it is decided which looks are headings."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from tocwalk.ingest.numbering import Label, split_label
+from tocwalk.ingest.pdf.assemble import Words, title_of
+from tocwalk.ingest.pdf.match import spaced
+from tocwalk.ingest.pdf.model import Line, Style
+
+__all__ = ["Body", "Candidate", "Look", "body_of", "find_candidates", "look_of"]
+
+_BOLD = 150
+"""Units of weight by which a heading is bolder than the body."""
+_LARGER = 0.9
+"""Points by which a heading is larger than the body."""
+_MAJOR = 0.15
+"""Share of the text from which a style is one of the body's."""
+_PURE = 0.85
+"""Share of a line's characters that must look alike: the rest is a number, a footnote mark, a word in code."""
+_MAX_LINES, _MAX_LENGTH = 4, 220
+_MAX_NUMBERED_LENGTH = 500
+"""A numbered requirement can be a whole sentence."""
+_CAPTION = re.compile(
+    r"(?:figure|fig\.|table|chart|exhibit|listing|graph|plate|photo|abbildung|abb\.|tabelle|tab\.|figura|tabla|tableau|图|表)"
+    r"\s*[A-Z]?[-–.]?\d",
+    re.IGNORECASE,
+)
+_SENTENCE_WORDS = 9
+"""Words from which a text that ends in a full stop is a sentence."""
+_NUMBER_GAP = 4.5
+"""Times the font size: how far below a number that stands alone its title may be."""
+_SENTENCE_BREAK = re.compile(r"[^\W\d_]{3}[.!?]\d*[”’\")]?\s+[A-Z]")
+_SIZES_TOGETHER = 0.6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Body:
+    """How the running text of a document looks."""
+
+    style: Style
+    """Of most characters."""
+    size: float
+    """Of the largest style that makes up much of the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What headings of one level have in common."""
+
+    size: float
+    weight: int
+    italic: bool
+    caps: bool
+    color: int
+    scheme: str
+    """Keyword of its number ("chapter"), depth of a decimal number ("1.1" is "decimal2"), "letter", "roman", or ""."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Candidate:
+    """Lines that stand out."""
+
+    first: int
+    last: int
+    """Behind the last line."""
+    text: str
+    label: Label
+    look: Look
+    strength: int
+    """3 for larger than the body, 2 for bolder, 1 for otherwise different, 0 for numbered only."""
+
+
+def body_of(lines: Sequence[Line]) -> Body:
+    """Return the look of most of the text."""
+    counts: Counter[Style] = Counter()
+    for line in lines:
+        if line.kind == "text":
+            for piece in line.pieces:
+                for style, count in piece.styles.items():
+                    counts[style._replace(color=0)] += count
+    if not counts:
+        return Body(style=Style("", 10.0, 400, italic=False, color=0), size=10.0)
+    style = counts.most_common(1)[0][0]
+    by_size: Counter[float] = Counter()
+    for other, count in counts.items():
+        if other.weight < style.weight + _BOLD:
+            by_size[other.size] += count
+    major = [size for size, count in by_size.items() if count >= _MAJOR * counts.total()]
+    return Body(style=style, size=max([style.size, *major]))
+
+
+def find_candidates(lines: Sequence[Line], body: Body, words: Words) -> tuple[list[Candidate], Counter[Style]]:
+    """Return what stands out and reads like a heading, in reading order, and how often each style is set at all."""
+    candidates: list[Candidate] = []
+    styles: Counter[Style] = Counter()
+    for first, last in _stretches(lines):
+        if not _CAPTION.match(lines[first].text):
+            styles[lines[first].style] += 1
+        candidate = _candidate(lines, first, last, body, words)
+        if candidate is None:
+            continue
+        if candidates and (joined := _with_number(candidates[-1], candidate, lines, words)):
+            candidates[-1] = joined
+        else:
+            candidates.append(candidate)
+    return candidates, styles
+
+
+def _stretches(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of lines that can be one heading: blocks, cut where a line begins with a number."""
+    for _, group in groupby(range(len(lines)), key=lambda index: (lines[index].block, lines[index].kind)):
+        block = list(group)
+        if lines[block[0]].kind != "text":
+            continue
+        start = block[0]
+        for index in block[1:]:
+            if _begins_heading(lines[index]) or _is_number(lines[index - 1].text):
+                yield start, index
+                start = index
+        yield start, block[-1] + 1
+
+
+def _begins_heading(line: Line) -> bool:
+    label = split_label(spaced(line.text))
+    return label.number is not None and not label.number.startswith("(")
+
+
+def _is_number(text: str) -> bool:
+    """Say whether a text is the number of a heading and nothing else: "Article 5", "CHAPTER ONE"."""
+    label = split_label(text)
+    return label.keyword is not None and not label.title
+
+
+def _style_of(line: Line) -> Style | None:
+    """Return the style that nearly all of a line has, colour and font aside; None for a mixture."""
+    counts: Counter[tuple[float, int, bool]] = Counter()
+    for piece in line.pieces:
+        for style, count in piece.styles.items():
+            counts[style.size, style.weight, style.italic] += count
+    (size, weight, italic), count = counts.most_common(1)[0]
+    if count < _PURE * counts.total() and len(line.pieces) == 1:
+        return None
+    return line.style._replace(size=size, weight=weight, italic=italic)
+
+
+def _candidate(lines: Sequence[Line], first: int, last: int, body: Body, words: Words) -> Candidate | None:
+    styles = [_style_of(line) for line in lines[first:last]]
+    if any(style is None for style in styles):
+        return None
+    text = title_of(lines[first:last], words)
+    label = split_label(spaced(text))
+    style = styles[0]
+    strength = _strength(style, text, label, body) if style else None
+    if style is None or strength is None or not _reads_like_heading(text, label, last - first, strength):
+        return None
+    return Candidate(first=first, last=last, text=text, label=label, look=_look(style, text, label), strength=strength)
+
+
+def _strength(style: Style, text: str, label: Label, body: Body) -> int | None:
+    if style.size >= body.size + _LARGER:
+        return 3
+    if style.size < body.style.size - _SIZES_TOGETHER - (0.5 if label.number else 0.0):
+        return None
+    if style.weight >= body.style.weight + _BOLD:
+        return 2
+    if style.italic != body.style.italic or style.font != body.style.font or _is_caps(text):
+        return 1
+    return 0 if label.number else None
+
+
+def _is_caps(text: str) -> bool:
+    letters = [character for character in text if character.isalpha()]
+    return len(letters) > 2 and sum(letter.isupper() for letter in letters) >= 0.9 * len(letters)  # noqa: PLR2004
+
+
+def _reads_like_heading(text: str, label: Label, count: int, strength: int) -> bool:
+    letters = sum(character.isalpha() for character in text)
+    if letters < 2 or _CAPTION.match(text) or text[0] in "•‣◦▪●○■□–—*·([{\"“" and not label.number:  # noqa: PLR2004
+        return False
+    if len(text) > (_MAX_NUMBERED_LENGTH if label.number and strength >= 2 else _MAX_LENGTH):  # noqa: PLR2004
+        return False
+    if count > _MAX_LINES and not label.number:
+        return False
+    if label.number is None:
+        ends = text.rstrip("\"”’)")[-1:]
+        if text[0].islower() or ends in {",", ";", "-"} or (ends == ":" and strength <= 2):  # noqa: PLR2004
+            return False
+        return len(text.split()) < _SENTENCE_WORDS or not (ends in {".", ":"} or _SENTENCE_BREAK.search(text))
+    return True
+
+
+def look_of(lines: Sequence[Line], text: str) -> Look:
+    """Return the look of lines that are known to be a heading."""
+    return _look(_style_of(lines[0]) or lines[0].style, text, split_label(spaced(text)))
+
+
+def _look(style: Style, text: str, label: Label) -> Look:
+    return Look(
+        size=style.size, weight=style.weight, italic=style.italic, caps=_is_caps(text), color=style.color,
+        scheme=_scheme(label),
+    )  # fmt: skip
+
+
+def _scheme(label: Label) -> str:
+    if label.number is None:
+        return ""
+    if label.keyword is not None:
+        return label.keyword
+    number = label.number
+    if number[0].isdecimal() or (len(label.value) > 1):
+        return f"decimal{max(len(label.value), 1)}"
+    if number.startswith("("):
+        return "bracketed"
+    return "letter" if len(number.rstrip(".)")) == 1 else "roman"
+
+
+def _with_number(above: Candidate, below: Candidate, lines: Sequence[Line], words: Words) -> Candidate | None:
+    """Join a number that stands alone ("CHAPTER ONE", "Article 5", "CHAPTER" above "ONE") with the line below it."""
+    if above.last != below.first or lines[above.first].page != lines[below.first].page or below.label.number:
+        return None
+    text = f"{above.text} {title_of(lines[below.first : below.last], words)}"
+    label = split_label(spaced(text))
+    alone = above.label.number is not None and not above.label.title
+    completed = above.label.number is None and label.number is not None and not label.title
+    gap = lines[above.last - 1].y - lines[below.first].y
+    if not (alone or completed) or not 0 < gap <= _NUMBER_GAP * max(lines[above.first].size, lines[below.first].size):
+        return None
+    larger = above if above.look.size > below.look.size else below
+    return Candidate(
+        first=above.first,
+        last=below.last,
+        text=text,
+        label=label,
+        look=replace(larger.look, caps=below.look.caps, scheme=_scheme(label)),
+        strength=max(above.strength, below.strength),
+    )

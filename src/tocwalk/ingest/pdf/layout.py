@@ -1,0 +1,143 @@
+"""Headings by how they look: fonts, numbers and what stands around them."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from tocwalk.ingest.pdf.assemble import Words, is_fixed
+from tocwalk.ingest.pdf.candidates import Body, Candidate, Look, find_candidates
+from tocwalk.ingest.pdf.model import Line, Style
+
+__all__ = ["find_headings"]
+
+_FEW = 3
+"""Looks with fewer members than this are taken for variants of another in colour or capitals."""
+_MOST, _NEARLY_ALL = 0.5, 0.9
+_FOLLOWED = 0.7
+_SMALLER = 1.1
+_MANY = 10
+"""Headings that share their looks with others, from which one with a look of its own is suspect."""
+_COVER_LINES, _LONG = 5, 50
+"""Lines, and characters in each, of running text from which a page is no cover."""
+
+
+def find_headings(lines: Sequence[Line], body: Body, words: Words) -> list[Candidate]:
+    """Return the candidates that are headings, in reading order."""
+    found, styles = find_candidates(lines, body, words)
+    begin = _first_page(lines, body)
+    candidates = _folded([candidate for candidate in found if lines[candidate.first].page >= begin])
+    by_first = {candidate.first: candidate for candidate in candidates}
+    families: dict[Look, list[Candidate]] = defaultdict(list)
+    for candidate in candidates:
+        families[candidate.look].append(candidate)
+    pure = _pure_styles(found, lines, styles)
+    headings: list[Candidate] = []
+    for members in families.values():
+        if members[0].look.scheme or lines[members[0].first].style in pure:
+            headings.extend(_headings(members, lines, by_first, body))
+    return _without_loners(_without_subtitles(sorted(headings, key=lambda candidate: candidate.first)))
+
+
+def _first_page(lines: Sequence[Line], body: Body) -> int:
+    """Return the first page that is no cover: the first with several lines of running text, or a table of contents."""
+    counts: Counter[int] = Counter()
+    for line in lines:
+        if line.kind == "contents":
+            return line.page
+        if line.kind == "text" and len(line.text) >= _LONG and abs(line.style.size - body.style.size) <= _SMALLER:
+            counts[line.page] += 1
+            if counts[line.page] >= _COVER_LINES:
+                return line.page
+    return 1
+
+
+def _pure_styles(candidates: Sequence[Candidate], lines: Sequence[Line], styles: Counter[Style]) -> set[Style]:
+    """Return the styles in which most of what is set reads like a heading."""
+    counts = Counter(lines[candidate.first].style for candidate in candidates)
+    return {style for style, count in counts.items() if count >= _MOST * styles[style]}
+
+
+def _without_subtitles(headings: Sequence[Candidate]) -> list[Candidate]:
+    """Leave out looks that only ever stand right below another heading: subtitles, and labels that divide nothing."""
+    below = Counter(
+        heading.look for above, heading in pairwise(headings) if above.last == heading.first and above.look != heading.look
+    )
+    total = Counter(heading.look for heading in headings)
+    labels = {
+        look
+        for look, count in total.items()
+        if not look.scheme and count >= _FEW and below[look] >= _NEARLY_ALL * count
+    }
+    return [heading for heading in headings if heading.look not in labels]
+
+
+def _without_loners(headings: Sequence[Candidate]) -> list[Candidate]:
+    """Leave out looks that only one heading has where others share theirs: words of a picture, of a title page."""
+    sizes = Counter((heading.look.size, heading.look.weight, heading.look.italic) for heading in headings)
+    shared = sum(count for count in sizes.values() if count >= _FEW)
+    if shared < _MANY:
+        return list(headings)
+    return [
+        heading for heading in headings if sizes[heading.look.size, heading.look.weight, heading.look.italic] > 1
+    ]
+
+
+def _folded(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Give looks with few members the colour and capitals of the most common look that is otherwise the same."""
+    counts = Counter(candidate.look for candidate in candidates)
+    return [replace(candidate, look=_fold(candidate.look, counts)) for candidate in candidates]
+
+
+def _fold(look: Look, counts: Counter[Look]) -> Look:
+    if counts[look] >= _FEW:
+        return look
+    alike = [
+        other for other in counts if replace(other, caps=look.caps, color=look.color) == look and counts[other] > counts[look]
+    ]
+    return max(alike, key=lambda other: counts[other]) if alike else look
+
+
+def _headings(
+    members: Sequence[Candidate], lines: Sequence[Line], by_first: dict[int, Candidate], body: Body
+) -> list[Candidate]:
+    """Return the members of one look that are headings."""
+    strength = members[0].strength
+    following = [_following(member, lines, by_first) for member in members]
+    if strength < 3 and not members[0].look.scheme and _are_captions(following):  # noqa: PLR2004
+        return []
+    good = [member for member, line in zip(members, following, strict=True) if _is_text(line, member, body)]
+    if strength >= 3 and len(good) >= _MOST * len(members):  # noqa: PLR2004
+        return list(members)
+    if strength >= 2:  # noqa: PLR2004
+        return good
+    pages = {lines[member.first].page for member in good}
+    if len(good) < _FEW or len(pages) < 2 or len(good) < _FOLLOWED * len(members):  # noqa: PLR2004
+        return []
+    return good
+
+
+def _following(member: Candidate, lines: Sequence[Line], by_first: dict[int, Candidate]) -> Line | None:
+    """Return the line that follows a heading, perhaps below further headings that are not larger; None for no such."""
+    index, looks = member.last, {member.look}
+    while index in by_first and by_first[index].look not in looks and by_first[index].look.size <= member.look.size:
+        looks.add(by_first[index].look)
+        index = by_first[index].last
+    return lines[index] if index < len(lines) and index not in by_first else None
+
+
+def _are_captions(following: Sequence[Line | None]) -> bool:
+    """Say whether a look mostly stands above tables or code."""
+    above = sum(line is not None and (line.kind == "table" or is_fixed(line)) for line in following)
+    return above > _MOST * len(following)
+
+
+def _is_text(line: Line | None, member: Candidate, body: Body) -> bool:
+    if line is None or line.kind not in {"text", "table"}:
+        return False
+    if line.kind == "table":
+        return True
+    bold = member.strength == 2 and line.style.weight >= member.look.weight  # noqa: PLR2004
+    return line.style.size >= body.style.size - _SMALLER and not bold
