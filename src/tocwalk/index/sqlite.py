@@ -30,13 +30,19 @@ BUSY_TIMEOUT_S: Final = 10.0
 _READ_PRAGMAS = ("query_only=1", "mmap_size=0")
 _WRITE_PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "mmap_size=0")
 _READERS = 32
+_MAGIC = b"SQLite format 3\0"
 
 
 class SqliteDatabase:
     """The two engines of one database file, and the lock of its writer. The file must exist."""
 
     def __init__(self, path: Path) -> None:
-        """Prepare the engines; each connection is made when first needed."""
+        """Prepare the engines; each connection is made when first needed.
+
+        Raises:
+            IndexStoreError: The file is no database, or may not be read.
+        """
+        _refuse_other_files(path)
         self.path = path
         self._lock = WriterLock(path)
         self._written = False
@@ -73,6 +79,19 @@ class SqliteDatabase:
             with suppress(IndexBusyError), _explained(self.path), self._lock.held(0), self._writes.connect():
                 pass  # the last connection to close does it; another writer (busy) will do it in our place
         self._written = False
+
+
+def _refuse_other_files(path: Path) -> None:
+    """Raise unless the file is empty or begins as databases do: SQLite takes the shortest files for empty ones."""
+    try:
+        with path.open("rb") as file:
+            begins = file.read(len(_MAGIC))
+    except OSError as error:
+        raise IndexStoreError(
+            f"The index {str(path)!r} cannot be opened: {error.strerror}. Check that you may read it."
+        ) from error
+    if begins not in (b"", _MAGIC):
+        raise IndexStoreError(f"{str(path)!r} is no index but another kind of file. Give another path.")
 
 
 def _read_engine(path: Path) -> Engine:

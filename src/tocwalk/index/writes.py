@@ -98,8 +98,8 @@ def _corpus(connection: Connection, tenant: str, name: str) -> tuple[int, int]:
         return row.id, row.generation
     if not name.strip() or clean_text(name) != name:
         raise InputError(f"{name!r} cannot be a corpus: its name must not be blank or hold NUL or lone surrogates.")
-    row = {"tenant": tenant, "name": name, "generation": 0, "oldest": 0}
-    return connection.execute(insert(corpus).returning(corpus.c.id), row).scalar_one(), 0
+    made = insert(corpus).values(tenant=tenant, name=name, generation=0, oldest=0)
+    return connection.execute(made.returning(corpus.c.id)).scalar_one(), 0
 
 
 def _advance(connection: Connection, corpus_id: int, generation: int) -> None:
