@@ -270,3 +270,17 @@ def test_every_printed_heading_of_a_real_page_is_found(shared: Path, name: str) 
 
     assert [letters(text) for _, text in printed] == [letters(found.text[h.start : h.end]) for h in found.headings]
     assert all(letters(h.title) in letters(found.text[h.start : h.end]) for h in found.headings)
+
+
+def test_a_page_that_marks_no_headings_is_read_like_plain_text() -> None:
+    """Numbered paragraphs are headings where the page has no heading elements but its title."""
+    names = ["Subject", "Scope", "Definitions", "Fees", "Entry into force"]
+    articles = "".join(
+        f"<p>Article {n}</p><p>{name}</p><p>{'This is what it says. ' * 5}</p>" for n, name in enumerate(names, start=1)
+    )
+    document = page(f"<h1>An Act</h1>{articles}")
+    assert outline(document) == [
+        (1, None, "An Act"),
+        *((2, f"Article {n}", name) for n, name in enumerate(names, start=1)),
+    ]
+    assert document.sections[2].found_by == "layout"

@@ -1,0 +1,126 @@
+"""HTML pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tocwalk.errors import IngestError
+from tocwalk.ingest.extracted import Extracted, Heading
+from tocwalk.ingest.flow import collapse
+from tocwalk.ingest.formats import HTML
+from tocwalk.ingest.html.charset import decode_html
+from tocwalk.ingest.html.elements import attribute
+from tocwalk.ingest.html.text import PageReader
+from tocwalk.ingest.html.xhtml import as_html
+from tocwalk.ingest.numbering import split_labels
+from tocwalk.ingest.unmarked import with_unmarked_headings
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborHTMLParser
+
+    from tocwalk.tree import JsonScalar
+
+__all__ = ["MAX_DEPTH", "extract", "numbered", "parse_page"]
+
+MAX_DEPTH = 2000
+"""Elements inside each other. Browsers stop at 512; the parser's time grows with the square of the depth."""
+
+_TAG = re.compile(r"<(/?)([a-z][^\s/<>]*)", re.IGNORECASE)
+_NEVER_DEEP = (
+    "a area base body br button caption col colgroup dd dt embed h1 h2 h3 h4 h5 h6 head hr html img input li link meta"
+    " optgroup option p param rb rp rt rtc source tbody td tfoot th thead tr track wbr"
+)
+"""Elements that have no content, or that the next of their kind closes where their end is not written."""
+_METADATA = {
+    "author": "author",
+    "dcterms.creator": "author",
+    "date": "date",
+    "dcterms.date": "date",
+    "keywords": "keywords",
+}
+
+
+def extract(data: bytes, *, name: str) -> Extracted:
+    """Return the text of an HTML page as a person reads it, and its headings.
+
+    Headings are `<h1>` to `<h6>` and `role="heading"`, wherever they stand; in a page that has none, or just one, what a
+    reader of plain text would take for headings. Blocks stand on lines of their own, tables
+    with data as Markdown, preformatted text as it is. Scripts, styles, navigation and what is hidden are left out. The
+    id that a heading has, contains or stands behind is its anchor.
+
+    Raises:
+        IngestError: `too_large` if elements are nested deeper than `MAX_DEPTH`.
+    """
+    markup, warnings = decode_html(data)
+    page = parse_page(markup, name=name)
+    reader = PageReader()
+    if page.root is not None:
+        reader.read(page.root)
+    text = reader.flow.text()
+    headings = with_unmarked_headings(text, numbered(reader.headings), name=name)
+    return Extracted(
+        text=text,
+        headings=headings,
+        media_type=HTML,
+        title=_title(page, headings),
+        warnings=tuple(warnings),
+        metadata=_metadata(page),
+    )
+
+
+def parse_page(markup: str, *, name: str) -> LexborHTMLParser:
+    """Return the elements of a page, HTML or XHTML.
+
+    Raises:
+        IngestError: `too_large` if elements are nested deeper than `MAX_DEPTH`.
+    """
+    from selectolax.lexbor import LexborHTMLParser
+
+    markup = as_html(markup)
+    _check_depth(markup, name)
+    return LexborHTMLParser(markup)
+
+
+def numbered(headings: Sequence[Heading]) -> tuple[Heading, ...]:
+    """Return headings with the numbers taken off their titles."""
+    labels = split_labels(heading.title for heading in headings)
+    return tuple(
+        replace(heading, title=label.title or heading.title, number=label.number)
+        for heading, label in zip(headings, labels, strict=True)
+    )
+
+
+def _check_depth(markup: str, name: str) -> None:
+    depth, never_deep = 0, frozenset(_NEVER_DEEP.split())
+    for tag in _TAG.finditer(markup):
+        if tag[2].lower() not in never_deep:
+            depth = max(depth - 1, 0) if tag[1] else depth + 1
+            if depth > MAX_DEPTH:
+                raise IngestError(
+                    f"{name!r} has elements nested more than {MAX_DEPTH} deep: it is damaged, or made to be so.",
+                    reason="too_large",
+                )
+
+
+def _title(page: LexborHTMLParser, headings: Sequence[Heading]) -> str | None:
+    """Return the only heading of the top level; a page's `<title>` mostly names the site too."""
+    top = [heading for heading in headings if heading.level == 1]
+    if len(top) == 1:
+        return top[0].title
+    title = page.css_first("head > title")
+    return collapse(title.text()).strip() or None if title is not None else None
+
+
+def _metadata(page: LexborHTMLParser) -> dict[str, JsonScalar]:
+    metadata: dict[str, JsonScalar] = {}
+    language = attribute(page.root, "lang") if page.root is not None else ""
+    if language:
+        metadata["language"] = language
+    for meta in page.css("head > meta[name][content]"):
+        key = _METADATA.get(attribute(meta, "name").lower())
+        if key is not None:
+            metadata.setdefault(key, attribute(meta, "content"))
+    return metadata
