@@ -25,7 +25,6 @@ _DETAIL = 300  # characters of what the provider said
 # Providers' packages have exceptions of their own for the same things; their names agree where their types do not.
 _BY_NAME = {
     "refused": {"ContentFilterFinishReasonError", "ModelRefusalError"},
-    "invalid": {"LengthFinishReasonError"},
     "timeout": {"TimeoutError", "TimeoutException", "APITimeoutError", "ModelTimeoutError"},
     "unavailable": {"ConnectionError", "TransportError", "APIConnectionError", "ModelConnectionError"},
 }
@@ -42,16 +41,25 @@ def provider_error(error: Exception, *, model: str, advice: str) -> TocwalkError
     Returns:
         CredentialError for 401 and 403; ProviderConfigurationError for 400, 404 and other answers that a repetition
         cannot change; NavigatorError for all else: reason `unavailable` (429, 5xx, no connection), `timeout`,
-        `refused` (a content filter), `invalid` (an answer cut off), or `failed`.
+        `refused` (a content filter), `invalid` (an answer that was cut off or is none), or `failed`.
     """
     status = _status(error)
     said = one_line(str(error), _DETAIL) or type(error).__name__
-    if status and getattr(error, "code", None) != "content_filter":
+    if status >= HTTPStatus.BAD_REQUEST and getattr(error, "code", None) != "content_filter":
         return _by_status(status, error, f"The provider of {model!r}", f"({status}: {said})", advice)
-    names = {kind.__name__ for kind in type(error).__mro__}
-    reasons = [reason for reason, known in _BY_NAME.items() if names & known]
-    reason = "refused" if status else reasons[0] if reasons else "failed"
+    reason = _reason(error, status)
     return NavigatorError(f"{model!r} gave no answer, {reason}: {type(error).__name__}: {said}", reason=reason)
+
+
+def _reason(error: Exception, status: int) -> str:
+    """Return the word for a failure that no HTTP status of its own says."""
+    if status >= HTTPStatus.BAD_REQUEST:
+        return "refused"  # by a content filter
+    names = {kind.__name__ for kind in type(error).__mro__}
+    for reason, known in _BY_NAME.items():
+        if names & known:
+            return reason
+    return "invalid" if status else "failed"  # with a status there was an answer, but none that can be read
 
 
 def _by_status(status: int, error: Exception, provider: str, said: str, advice: str) -> TocwalkError:

@@ -93,6 +93,12 @@ class OpenAINavigator:
             self._without_temperature.add(request.model)
         return await self._ask(request)
 
+    async def aclose(self) -> None:
+        """Close the connections of the running event loop; they are also closed when it shuts down."""
+        connections = self._connections.pop(asyncio.get_running_loop(), None)
+        if connections:
+            await connections.aclose()
+
     async def _ask(self, request: NavigatorRequest) -> Decision:
         from tocwalk.navigators.chat import decide_by_chat
 
@@ -136,6 +142,10 @@ class _Connections:
     async def close_with_loop(self) -> None:
         """See to it that the connections are closed when the running event loop shuts down."""
         await anext(self._lifetime)
+
+    async def aclose(self) -> None:
+        """Close them now."""
+        await self._lifetime.aclose()
 
     def chat(self, name: str, temperature: float | None) -> ChatOpenAI:
         """Return LangChain's client for a model; slow the first time."""

@@ -1,0 +1,29 @@
+"""A model server on this machine, and the operator's settings that lead to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from stub_openai import KEY, StubOpenAI, stub_openai
+from tocwalk.state.operator import OperatorSettings
+
+
+@pytest.fixture(scope="session")
+def _stub() -> Iterator[StubOpenAI]:
+    with stub_openai() as running:
+        yield running
+
+
+@pytest.fixture
+def stub(_stub: StubOpenAI) -> StubOpenAI:
+    """Return the server, as if new."""
+    _stub.forget()
+    return _stub
+
+
+@pytest.fixture
+def operator(stub: StubOpenAI) -> OperatorSettings:
+    """Return settings that lead to the server, with its key."""
+    return OperatorSettings.from_environment({"TOCWALK_OPENAI_BASE_URL": stub.base_url, "OPENAI_API_KEY": KEY})

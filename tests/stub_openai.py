@@ -1,0 +1,195 @@
+"""A server that speaks OpenAI's chat completions over real HTTP, and misbehaves as the name of the model says."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import threading
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeAlias
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+__all__ = ["KEY", "StubOpenAI", "stub_openai"]
+
+KEY = "sk-for-tests"
+
+Behaviour: TypeAlias = "Callable[[StubOpenAI, Request, dict[str, Any]], Awaitable[Response]]"
+
+
+class StubOpenAI:
+    """What the server was asked, and the gate of the model "slow".
+
+    Attributes:
+        base_url: Where it listens, on this machine.
+        bodies: The bodies of all requests, in order of arrival.
+        arrived: Set when a request for "slow" has come in.
+        abandoned: Set when the client of a request for "slow" has gone.
+    """
+
+    def __init__(self, base_url: str) -> None:
+        self.base_url = base_url
+        self.app = Starlette(routes=[Route("/v1/chat/completions", self._complete, methods=["POST"])])
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin anew, for the next test."""
+        self.bodies: list[dict[str, Any]] = []
+        self.arrived = threading.Event()
+        self.abandoned = threading.Event()
+        self._calls: Counter[str] = Counter()
+
+    def calls(self, model: str) -> int:
+        """Return how often a model was asked."""
+        return self._calls[model]
+
+    def last_message(self, index: int = -1) -> str:
+        """Return the text of the last message of a request."""
+        return str(self.bodies[index]["messages"][-1]["content"])
+
+    async def _complete(self, request: Request) -> Response:
+        body = await request.json()
+        self.bodies.append(body)
+        self._calls[body["model"]] += 1
+        if request.headers["authorization"] != f"Bearer {KEY}":
+            return _error(401, "Incorrect API key provided")
+        behaviour = _BEHAVIOURS.get(body["model"])
+        return await behaviour(self, request, body) if behaviour else _error(404, f"no model {body['model']}")
+
+
+@contextmanager
+def stub_openai() -> Iterator[StubOpenAI]:
+    """Run a server for as long as the context lasts."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        stub = StubOpenAI(f"http://127.0.0.1:{listening.getsockname()[1]}/v1")
+        config = uvicorn.Config(stub.app, log_level="critical", lifespan="off", ws="none")
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, name="stub-openai")
+        thread.start()
+        try:
+            yield stub
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+def offered(body: dict[str, Any]) -> list[str]:
+    """Return the refs of the outline in a request."""
+    return re.findall(r"^\s*\[([\d.]+)\] ", body["messages"][1]["content"], re.MULTILINE)
+
+
+def decision(body: dict[str, Any]) -> str:
+    """Return a decision in the form asked for: it takes the last candidate."""
+    picks = [{"ref": offered(body)[-1], "action": "take"}]
+    return json.dumps({"reasoning": "It says so.", "action": "pick", "picks": picks})
+
+
+def _completion(content: str | None, **changes: Any) -> JSONResponse:
+    message = {"role": "assistant", "content": content, "refusal": changes.pop("refusal", None)}
+    finish = changes.pop("finish_reason", "stop")
+    return JSONResponse(
+        {
+            "id": "chatcmpl-1",
+            "object": "chat.completion",
+            "created": 1,
+            "model": "stub",
+            "choices": [{"index": 0, "message": message, "finish_reason": finish}],
+            "usage": {
+                "prompt_tokens": 1000,
+                "completion_tokens": 20,
+                "total_tokens": 1020,
+                "prompt_tokens_details": {"cached_tokens": 900},
+            },
+            **changes,
+        }
+    )
+
+
+def _error(status: int, message: str, headers: dict[str, str] | None = None, **fields: Any) -> JSONResponse:
+    error = {"message": message, "type": "error", "param": None, "code": None, **fields}
+    return JSONResponse({"error": error}, status_code=status, headers=headers)
+
+
+async def _good(_stub: StubOpenAI, _request: Request, body: dict[str, Any]) -> Response:
+    return _completion(decision(body))
+
+
+def _says(wrap: Callable[[str], str], **changes: Any) -> Behaviour:
+    async def behaviour(_stub: StubOpenAI, _request: Request, body: dict[str, Any]) -> Response:
+        return _completion(wrap(decision(body)), **changes)
+
+    return behaviour
+
+
+def _fails(response: Response, *, times: int | None = None) -> Behaviour:
+    """Answer with `response`: always, or so many times before all is well."""
+
+    async def behaviour(stub: StubOpenAI, request: Request, body: dict[str, Any]) -> Response:
+        if times is not None and stub.calls(body["model"]) > times:
+            return await _good(stub, request, body)
+        return response
+
+    return behaviour
+
+
+async def _no_temperature(stub: StubOpenAI, request: Request, body: dict[str, Any]) -> Response:
+    if "temperature" in body:
+        return _error(400, "Unsupported value: 'temperature' does not support 0.", param="temperature")
+    return await _good(stub, request, body)
+
+
+async def _clear_when_asked_again(_stub: StubOpenAI, _request: Request, body: dict[str, Any]) -> Response:
+    return _completion(decision(body) if len(body["messages"]) > 2 else "I think section 2 or 3 of 6.")
+
+
+async def _drop(_stub: StubOpenAI, _request: Request, body: dict[str, Any]) -> Response:
+    async def half() -> Any:
+        yield decision(body).encode()[:10]
+        raise ConnectionAbortedError("as asked")
+
+    return StreamingResponse(half(), media_type="application/json", headers={"content-length": "1000"})
+
+
+async def _drop_once(stub: StubOpenAI, request: Request, body: dict[str, Any]) -> Response:
+    return await (_drop if stub.calls("drop-once") == 1 else _good)(stub, request, body)
+
+
+async def _slow(stub: StubOpenAI, request: Request, _body: dict[str, Any]) -> Response:
+    """Answer never: wait until the client has gone."""
+    stub.arrived.set()
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+    stub.abandoned.set()
+    return Response(status_code=499)
+
+
+_BEHAVIOURS: dict[str, Behaviour] = {
+    "good": _good,
+    "fenced": _says(lambda answer: f"```json\n{answer}\n```"),
+    "in-prose": _says(lambda answer: f"Gladly! Here is my decision: {answer} Let me know if you need more."),
+    "thinking": _says(lambda answer: f'<think>Maybe {{"action": "stop"}}?</think>{answer}'),
+    "prose": _says(lambda _: "I think section 2 or 3 of 6."),
+    "empty": _says(lambda _: ""),
+    "clear-when-asked-again": _clear_when_asked_again,
+    "wrong-ref": _says(lambda answer: re.sub(r'"ref": "[^"]*"', '"ref": "99"', answer)),
+    "refusal": _fails(_completion(None, refusal="I cannot help with that.")),
+    "content-filter": _fails(_completion("", finish_reason="content_filter")),
+    "cut-off": _fails(_completion('{"reasoning": "', finish_reason="length")),
+    "no-usage": _says(lambda answer: answer, usage=None),
+    "no-temperature": _no_temperature,
+    "429-then-good": _fails(_error(429, "slow down", {"retry-after": "0"}), times=1),
+    "429-for-long": _fails(_error(429, "slow down", {"retry-after": "3600"})),
+    "500-then-good": _fails(_error(500, "oops", {"retry-after-ms": "0"}), times=2),
+    "400": _fails(_error(400, "max_tokens is too large")),
+    "403": _fails(_error(403, "not for you")),
+    "drop": _drop,
+    "drop-once": _drop_once,
+    "slow": _slow,
+}
