@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -44,16 +45,41 @@ def start(tmp_path: Path) -> Start:
 @pytest.fixture
 def library(tmp_path: Path) -> Path:
     """Return a folder with two documents, in two folders."""
-    folder = tmp_path / "library"
-    for name, text in (("trams/handbook.md", HANDBOOK), ("ponds/charter.md", CHARTER)):
-        path = folder / name
-        path.parent.mkdir(parents=True)
-        path.write_text(text, "utf-8")
+    return _made_library(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with such a library, `library`, and its index, `index.db`: for all tests, to be left as it is."""
+    folder = tmp_path_factory.mktemp("shelf")
+    arguments = ["index", str(_made_library(folder)), "--index", str(folder / "index.db")]
+    assert CliRunner().invoke(cli, arguments).exit_code == 0
     return folder
 
 
 @pytest.fixture
-def indexed(library: Path, run: Run) -> Path:
-    """Return the folder after its documents were indexed."""
-    run("index", library)
-    return library
+def indexed(shelf: Path) -> Path:
+    """Return the library of the shelf, indexed in this test's own TOCWALK_HOME."""
+    home = Path(os.environ["TOCWALK_HOME"])
+    home.mkdir()
+    shutil.copy(shelf / "index.db", home / "index.db")
+    return shelf / "library"
+
+
+def _made_library(folder: Path) -> Path:
+    for name, text in (("trams/handbook.md", HANDBOOK), ("ponds/charter.md", CHARTER)):
+        path = folder / "library" / name
+        path.parent.mkdir(parents=True)
+        path.write_text(text, "utf-8")
+    return folder / "library"
+
+
+@pytest.fixture
+def test_navigators(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Install a distribution that brings the navigators of `plugin_navigators`, for this process and its children."""
+    info = tmp_path / "site" / "test_navigators-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: test-navigators\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[tocwalk.navigators]\ntest = plugin_navigators:Behaving\n")
+    monkeypatch.syspath_prepend(str(info.parent))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(info.parent), str(Path(__file__).parent)]))

@@ -25,13 +25,14 @@ def test_a_folder_becomes_documents(library: Path, run: Run) -> None:
     assert rows["trams/handbook.md"]["sections"] == 5
 
 
-def test_what_has_not_changed_is_not_stored_again(indexed: Path, run: Run) -> None:
+def test_what_has_not_changed_is_not_stored_again(library: Path, run: Run) -> None:
     """A second run finds everything unchanged and makes no new version; after a change one document is replaced."""
-    before = json_of(run("index", indexed, "--json"))
+    run("index", library)
+    before = json_of(run("index", library, "--json"))
     assert {one["status"] for one in before["documents"]} == {"unchanged"}
-    (indexed / "trams/handbook.md").write_text(HANDBOOK + "\n## Brakes\n\nBrake early.\n")
-    assert run("index", indexed).stdout == "0 documents stored, 1 replaced, 1 unchanged\n"
-    assert json_of(run("index", indexed, "--json"))["index_version"] == before["index_version"] + 1
+    (library / "trams/handbook.md").write_text(HANDBOOK + "\n## Brakes\n\nBrake early.\n")
+    assert run("index", library).stdout == "0 documents stored, 1 replaced, 1 unchanged\n"
+    assert json_of(run("index", library, "--json"))["index_version"] == before["index_version"] + 1
 
 
 def test_json_says_what_became_of_each_file(library: Path, run: Run) -> None:

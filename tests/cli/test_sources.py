@@ -46,7 +46,7 @@ def test_a_path_given_twice_is_read_once(tmp_path: Path) -> None:
 
 
 def test_a_link_that_leads_out_is_not_followed(tmp_path: Path) -> None:
-    """A link to a file outside of the folder is an error of that file, one inside is a file; links to folders are not."""
+    """A link to a file outside of the folder is an error of that file, one to a file inside a file; others are none."""
     _make(tmp_path, "secret.txt", "docs/real.md")
     docs = tmp_path / "docs"
     (docs / "inside.md").symlink_to(docs / "real.md")

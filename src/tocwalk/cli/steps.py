@@ -37,7 +37,7 @@ class StepsView:
         """Show an event of the walk's custom stream."""
         if event["event"] == "offer" and self._status:
             self._status.update(Text(f"Judging {counted(event['shown'], 'candidate')} …"))
-        elif "chosen" in event or "ended" in event or event.get("decision") == "error":
+        elif "visits_left" in event:  # a visit, judged
             self._console.print(Text(step_line(event), style="dim"))
             if event["reasoning"]:
                 self._console.print(Text(f"  {shown(event['reasoning'])}", style="dim italic"))

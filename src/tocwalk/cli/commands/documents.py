@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import click
@@ -11,8 +12,6 @@ from tocwalk.cli.options import corpus_option, index_option, json_option
 from tocwalk.cli.output import on_stdout, write_json
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from tocwalk.index import DocumentRow
 
 __all__ = ["command"]
@@ -31,30 +30,21 @@ def command(*, corpus: str, location: str | None, as_json: bool) -> None:
 
         write_json({"corpus": corpus, "documents": [document_record(row) for row in rows]})
     elif rows:
-        on_stdout().print(_table(rows))
+        _print(rows)
     else:
         click.echo(f"No documents in corpus {corpus!r}: `tocwalk index PATH` reads some.")
 
 
-def _table(rows: list[DocumentRow]) -> Table:
-    from rich.table import Table
+def _print(rows: Iterable[DocumentRow]) -> None:
     from rich.text import Text
 
-    from tocwalk.cli.wording import shown
+    from tocwalk.cli.wording import counted, shown
 
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("document", overflow="fold")
-    table.add_column("title", overflow="fold")
-    for name in ("pages", "sections", "tokens"):
-        table.add_column(name, justify="right")
-    table.add_column("indexed")
+    console = on_stdout()
     for row in rows:
-        table.add_row(
-            Text(shown(row.id)),
-            Text(shown(row.title)),
-            "" if row.pages is None else f"{row.pages:,}",
-            f"{row.sections - 1:,}",
-            f"{row.tokens:,}",
-            f"{row.indexed_at.astimezone():%Y-%m-%d %H:%M}",
-        )
-    return table
+        pages = [counted(row.pages, "page")] if row.pages else []
+        size = [*pages, counted(row.sections - 1, "section"), counted(row.tokens, "token")]
+        line = Text(shown(row.id), style="bold")
+        line.append(f"  {shown(row.title)}", style="not bold")
+        line.append(f"  {', '.join(size)}", style="not bold dim")
+        console.print(line)

@@ -1,0 +1,178 @@
+"""tocwalk documents, outline, read, parse, remove, navigators."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from command_line import HANDBOOK, Run, json_of
+
+SECTION = "trams/handbook.md/tram-handbook/signals"
+OUTLINE_KEYS = {
+    "id",
+    "parent",
+    "depth",
+    "number",
+    "title",
+    "page_start",
+    "page_end",
+    "start",
+    "end",
+    "summary",
+    "tokens",
+}
+DOCUMENT_KEYS = {"id", "title", "source", "media_type", "sha256", "pages", "warnings"}
+
+
+def test_documents_are_listed(indexed: Path, run: Run) -> None:
+    """A line for each document shows its id, title, and how many sections and tokens it has."""
+    assert run("documents").stdout == (
+        "ponds/charter.md  Charter of Ponds  3 sections, 24 tokens\n"
+        "trams/handbook.md  Tram Handbook  4 sections, 46 tokens\n"
+    )
+
+
+def test_an_emptied_corpus_says_what_to_do(indexed: Path, run: Run) -> None:
+    """A corpus from which all was removed is no error: a sentence says how to fill it."""
+    for id_ in ("ponds/charter.md", "trams/handbook.md"):
+        run("remove", id_)
+    assert "tocwalk index PATH" in run("documents").stdout
+    assert json_of(run("documents", "--json"))["documents"] == []
+
+
+def test_an_outline_is_indented(indexed: Path, run: Run) -> None:
+    """The table of contents shows each section below the one it belongs to; --ids adds what `read` takes."""
+    shown = run("outline", "trams/handbook.md").stdout
+    assert shown.endswith("\n\nTram Handbook\n  Signals\n    Bells\n  Found Umbrellas\n")
+    assert f"  Signals  {SECTION}\n" in run("outline", "trams/handbook.md", "--ids").stdout
+
+
+def test_outline_and_parse_agree(indexed: Path, run: Run) -> None:
+    """The outline of the index and of the file are the same sections; `parse` has their texts besides."""
+    stored = json_of(run("outline", "trams/handbook.md", "--json"))
+    parsed = json_of(run("parse", indexed / "trams/handbook.md", "--json"))
+    assert set(stored["document"]) > DOCUMENT_KEYS < set(parsed["document"])
+    assert parsed["document"]["id"] == "handbook.md"
+    for ours, theirs in zip(stored["sections"], parsed["sections"], strict=True):
+        assert set(ours) > OUTLINE_KEYS
+        assert OUTLINE_KEYS | {"text"} < set(theirs)
+        same = OUTLINE_KEYS - {"id", "parent"}
+        assert {key: ours[key] for key in same} == {key: theirs[key] for key in same}
+        assert ours["id"] == f"trams/{theirs['id']}"
+
+
+def test_parse_loses_no_text(library: Path, run: Run) -> None:
+    """The texts of the sections, put together, are the document, and each is where its offsets say."""
+    sections = json_of(run("parse", library / "trams/handbook.md", "--json"))["sections"]
+    assert "".join(section["text"] for section in sections) == HANDBOOK
+    assert all(HANDBOOK[section["start"] : section["end"]] == section["text"] for section in sections)
+
+
+def test_an_outline_can_be_of_a_file(indexed: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A path that is no document of the index is parsed; with --in a file is parsed even if it is one."""
+    (tmp_path / "new.md").write_text("# New\n\n## Part\n\nText.\n")
+    assert run("outline", tmp_path / "new.md").stdout.endswith("\n\nNew\n  Part\n")
+    shutil.copytree(tmp_path, tmp_path / "trams", ignore=lambda *_: ["trams", "tocwalk-home"])
+    (tmp_path / "trams" / "handbook.md").write_text("# Newer\n\nText.\n")
+    monkeypatch.chdir(tmp_path)
+    assert "Signals" in run("outline", "trams/handbook.md").stdout
+    assert run("outline", "--in", "trams/handbook.md").stdout.endswith("\n\nNewer\n")
+
+
+def test_an_unknown_document_names_close_ones(indexed: Path, run: Run) -> None:
+    """A misspelt id is an error that names the right one, for `outline` and for `remove`."""
+    for command in ("outline", "remove"):
+        assert "'trams/handbook.md'" in run(command, "trams/handbok.md", code=1).stderr
+
+
+def test_a_section_is_read(indexed: Path, run: Run) -> None:
+    """`read` prints a section's own text, with --subtree that of all below it as well."""
+    own = "## Signals\n\nA driver stops at red.\n"
+    assert run("read", SECTION).stdout == own
+    assert run("read", SECTION, "--subtree").stdout == own + "\n### Bells\n\nTwo rings of the bell mean go.\n"
+
+
+def test_a_section_is_read_as_json(indexed: Path, run: Run) -> None:
+    """In JSON the section comes with where it stands, and its text exactly as it is stored."""
+    record = json_of(run("read", SECTION, "--json"))
+    assert record["text"] == "## Signals\n\nA driver stops at red.\n\n"
+    assert (record["text_scope"], record["document"], record["title"]) == ("own", "trams/handbook.md", "Signals")
+
+
+def test_a_section_without_text_says_how_to_read_on(indexed: Path, run: Run) -> None:
+    """A document whose text all stands below headings prints nothing but a hint on stderr."""
+    result = run("read", "ponds/charter.md")
+    assert "--subtree" in result.stderr
+    assert result.stdout.strip() == ""
+
+
+def test_an_unknown_section_names_close_ones(indexed: Path, run: Run) -> None:
+    """A section id that does not exist is an error that names a close one."""
+    assert f"'{SECTION}'" in run("read", SECTION.replace("signals", "signal"), code=1).stderr
+
+
+def test_a_document_is_removed(indexed: Path, run: Run) -> None:
+    """A removed document is no longer there, and the index has a new version."""
+    assert run("remove", "trams/handbook.md").stdout == "Removed trams/handbook.md.\n"
+    run("outline", "trams/handbook.md", code=1)
+    removed = json_of(run("remove", "ponds/charter.md", "--json"))
+    assert removed == {"corpus": "default", "removed": "ponds/charter.md", "index_version": 4}
+
+
+def test_removing_makes_no_index(run: Run) -> None:
+    """Where there is no index, `remove` says so and makes none."""
+    assert "no index" in run("remove", "a.md", code=1).stderr
+    assert not Path(os.environ["TOCWALK_HOME"]).exists()
+
+
+def test_a_folder_cannot_be_parsed(library: Path, run: Run) -> None:
+    """`parse` takes a file: a folder, or nothing, is named with what to do."""
+    assert "is a folder" in run("parse", library, code=1).stderr
+    assert "There is no file" in run("parse", library / "none.md", code=1).stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "words"), [(b"", "is empty"), (b" \n\t\n", "is empty"), (bytes(range(256)) * 9, "is binary")]
+)
+def test_a_file_that_is_no_document_is_an_error(content: bytes, words: str, tmp_path: Path, run: Run) -> None:
+    """An empty, a blank and a binary file named .md each say what they are; --json leaves stdout empty."""
+    path = tmp_path / "file.md"
+    path.write_bytes(content)
+    result = run("parse", path, "--json", code=1)
+    assert words in result.stderr
+    assert result.stdout == ""
+
+
+@pytest.mark.usefixtures("test_navigators")
+def test_installed_navigators_are_listed(run: Run) -> None:
+    """Each shows where it comes from, a model to ask for, and what it needs; others' navigators too."""
+    shown = run("navigators").stdout
+    assert "lexical from tocwalk\n  --navigator lexical:outline\n" in shown
+    assert "openai from tocwalk\n" in shown
+    assert "test from test-navigators\n  --navigator test:plain\n  needs nothing but a test\n" in shown
+    listed = {one["name"]: one for one in json_of(run("navigators", "--json"))["navigators"]}
+    assert listed["test"]["distribution"] == "test-navigators"
+
+
+def test_the_operators_models_are_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the operator allows some models only, `navigators` says which; a wrong variable is named."""
+    monkeypatch.setenv("TOCWALK_MODELS", "lexical:*, openai:gpt-5*")
+    assert "Only these models are allowed: lexical:*, openai:gpt-5*." in run("navigators").stdout
+    monkeypatch.setenv("TOCWALK_MAX_VISITS", "many")
+    assert "TOCWALK_MAX_VISITS" in run("navigators", code=2).stderr
+
+
+@pytest.mark.parametrize("name", ["gdpr.txt", "rfc9000.md"])
+def test_parse_is_what_outlines_are_scored_by(name: str, shared: Path, tmp_path: Path, run: Run) -> None:
+    """The JSON of `parse` of a real document is scored perfect by the independent scorer."""
+    parsed = tmp_path / "parsed.json"
+    parsed.write_text(run("parse", shared / "docs" / name, "--json").stdout)
+    truth = shared / "eval" / "outline" / Path(name).with_suffix(".json")
+    scorer = [sys.executable, shared / "eval" / "score_outline.py", parsed, truth, "--json"]
+    score = json.loads(subprocess.run(scorer, check=True, capture_output=True, timeout=60).stdout)
+    assert {score[key] for key in ("recall", "precision", "parent", "text")} == {1.0}
