@@ -1,5 +1,5 @@
 """PDF documents: their text, headings and pages."""
 
-from tocwalk.ingest.pdf.extract import extract
+from tocwalk.ingest.pdf.extraction import extract
 
 __all__ = ["extract"]

@@ -116,7 +116,9 @@ def _prose_columns(groups: Sequence[Group]) -> list[Cell]:
     rows = table_rows(groups)
     edges = sorted({round(piece.x0) for row in rows for piece in row})
     starts = [edge for before, edge in pairwise([-1e9, *edges]) if edge - before > 2 * rows[0][0].size]
-    columns = [[piece for row in rows for piece in row if _column(piece, starts) == index] for index in range(len(starts))]
+    columns = [
+        [piece for row in rows for piece in row if _column(piece, starts) == index] for index in range(len(starts))
+    ]
     if not 2 <= len(columns) <= 3 or len(rows) < _COLUMN_ROWS:  # noqa: PLR2004
         return []
     for column in columns:

@@ -17,7 +17,9 @@ from tocwalk.ingest.pdf.tables import lay_out
 
 __all__ = ["Words", "assemble", "is_fixed", "title_of"]
 
-_FIXED = re.compile(r"mono|courier|consol|typewr|cmtt|cmsltt|ectt|sftt|lmtt|txtt|menlo|fixed|lettergothic", re.IGNORECASE)
+_FIXED = re.compile(
+    r"mono|courier|consol|typewr|cmtt|cmsltt|ectt|sftt|lmtt|txtt|menlo|fixed|lettergothic", re.IGNORECASE
+)
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _LAST_WORD = re.compile(r"[^\W_]+$")
 _FIRST_WORD = re.compile(r"[^\W_]+")

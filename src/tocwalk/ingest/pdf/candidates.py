@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from tocwalk.ingest.numbering import Label, split_label
 from tocwalk.ingest.pdf.assemble import Words, title_of
@@ -35,7 +35,9 @@ _SENTENCE_WORDS = 9
 """Words from which a text that ends in a full stop is a sentence."""
 _NUMBER_GAP = 4.5
 """Times the font size: how far below a number that stands alone its title may be."""
-_SENTENCE_BREAK = re.compile(r"[^\W\d_]{3}[.!?]\d*[”’\")]?\s+[A-Z]")
+_SENTENCE_BREAK = re.compile(r"(?:[^\W\d_]{3}|[)\d])[.!?]\d*[”’\")]?\s+[A-Z]")
+_PITCH, _APART = 1.3, 1.15
+"""Times the font size: the usual distance of lines; times that: the distance below a heading in another font."""
 _SIZES_TOGETHER = 0.6
 
 
@@ -113,17 +115,24 @@ def find_candidates(lines: Sequence[Line], body: Body, words: Words) -> tuple[li
 
 
 def _stretches(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of lines that can be one heading: blocks, cut where a line begins with a number."""
+    """Yield the ranges of lines that can be one heading: blocks, cut where a line begins or ends one for certain."""
     for _, group in groupby(range(len(lines)), key=lambda index: (lines[index].block, lines[index].kind)):
         block = list(group)
         if lines[block[0]].kind != "text":
             continue
         start = block[0]
-        for index in block[1:]:
-            if _begins_heading(lines[index]) or _is_number(lines[index - 1].text):
-                yield start, index
-                start = index
+        gaps = [lines[above].y - lines[below].y for above, below in pairwise(block)]
+        pitch = min(gaps) if len(gaps) > 1 else _PITCH * lines[start].size
+        for above, below in pairwise(block):
+            apart = lines[above].y - lines[below].y > _APART * pitch and _differ(lines[above].style, lines[below].style)
+            if apart or _begins_heading(lines[below]) or _is_number(lines[above].text):
+                yield start, below
+                start = below
         yield start, block[-1] + 1
+
+
+def _differ(first: Style, second: Style) -> bool:
+    return (first.font, first.italic, first.weight) != (second.font, second.italic, second.weight)
 
 
 def _begins_heading(line: Line) -> bool:
@@ -181,14 +190,14 @@ def _is_caps(text: str) -> bool:
 
 def _reads_like_heading(text: str, label: Label, count: int, strength: int) -> bool:
     letters = sum(character.isalpha() for character in text)
-    if letters < 2 or _CAPTION.match(text) or text[0] in "•‣◦▪●○■□–—*·([{\"“" and not label.number:  # noqa: PLR2004
+    if letters < 2 or _CAPTION.match(text) or text[0] in '•‣◦▪●○■□–—*·([{"“' and not label.number:  # noqa: PLR2004
         return False
     if len(text) > (_MAX_NUMBERED_LENGTH if label.number and strength >= 2 else _MAX_LENGTH):  # noqa: PLR2004
         return False
     if count > _MAX_LINES and not label.number:
         return False
     if label.number is None:
-        ends = text.rstrip("\"”’)")[-1:]
+        ends = text.rstrip('"”’)')[-1:]
         if text[0].islower() or ends in {",", ";", "-"} or (ends == ":" and strength <= 2):  # noqa: PLR2004
             return False
         return len(text.split()) < _SENTENCE_WORDS or not (ends in {".", ":"} or _SENTENCE_BREAK.search(text))

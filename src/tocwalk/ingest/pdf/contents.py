@@ -22,7 +22,9 @@ _TITLE = re.compile(
     r"|indice|sumario|sumário|inhoud(?:sopgave)?|目\s*[录錄次]|차례|목차",
     re.IGNORECASE,
 )
-_CAPTION = re.compile(r"(?:figure|fig\.|table|chart|exhibit|listing|abbildung|tabelle|图|表)\s*[A-Z]?[-–.]?\d", re.IGNORECASE)
+_CAPTION = re.compile(
+    r"(?:figure|fig\.|table|chart|exhibit|listing|abbildung|tabelle|图|表)\s*[A-Z]?[-–.]?\d", re.IGNORECASE
+)
 _MIN_ENTRIES = 4
 _SHARE = 0.4
 """Share of a page's lines that are entries, where the page has the title of a table of contents but no leaders."""
@@ -84,7 +86,11 @@ def _parse(line: Line) -> _Parsed:
     text = " ".join(piece.text for piece in line.pieces)
     match = _ENTRY.fullmatch(text)
     far = len(line.pieces) > 1 and line.pieces[-1].text == (match["page"] if match else None)
-    if match is None or not (far or match["gap"].strip()) or not any(character.isalpha() for character in match["title"]):
+    if (
+        match is None
+        or not (far or match["gap"].strip())
+        or not any(character.isalpha() for character in match["title"])
+    ):
         return _Parsed(line=line, title=_LEADER.sub(" ", text).strip(), page=None, leader=False)
     return _Parsed(
         line=line,
@@ -216,9 +222,7 @@ def _next_page(physical: Sequence[int | None], index: int) -> int | None:
     return next((page for page in physical[index + 1 :] if page is not None), None)
 
 
-def _physical_pages(
-    entries: Sequence[Entry], lines: Sequence[Line], labels: Mapping[int, str]
-) -> list[int | None]:
+def _physical_pages(entries: Sequence[Entry], lines: Sequence[Line], labels: Mapping[int, str]) -> list[int | None]:
     """Return the physical page of each entry, None where it has no page number or where nothing tells."""
     where = _whole_lines(lines)
     by_label = {label: page for page, label in sorted(labels.items(), reverse=True)}
@@ -246,7 +250,11 @@ def _offsets(entries: Sequence[Entry], titles: Sequence[list[int]]) -> dict[str,
         if entry.page is not None:
             kind, value = _value(entry.page)
             votes[kind].update({page - value for page in pages})
-    return {kind: min(counter, key=lambda offset: (-counter[offset], abs(offset))) for kind, counter in votes.items() if counter}
+    return {
+        kind: min(counter, key=lambda offset: (-counter[offset], abs(offset)))
+        for kind, counter in votes.items()
+        if counter
+    }
 
 
 def _counted(page: str | None, offsets: Mapping[str, int]) -> int | None:
@@ -261,16 +269,31 @@ def _hits(pages: Sequence[int | None], titles: Sequence[list[int]]) -> int:
 
 
 def _levels(entries: Sequence[Entry]) -> list[int]:
-    """Return the level of each entry: by indentation; where all stand alike, by number or look."""
+    """Return the level of each entry: by indentation; among those that stand alike, by size or the depth of the number.
+
+    Where all stand alike and are of one size and depth, bold ones are wider than others.
+    """
     edges = _clusters(entry.x0 for entry in entries)
-    by_indent = [bisect_left(edges, entry.x0 + _INDENT / 2) for entry in entries]
-    if len(set(by_indent)) > 1:
-        return by_indent
-    numbers = [split_label(spaced(entry.title)) for entry in entries]
-    if any(len(label.value) > 1 and label.keyword is None for label in numbers):
-        return [max(len(label.value), 1) for label in numbers]
-    looks = sorted({entry.look for entry in entries}, key=lambda look: (-look[0], -look[1], look[2]))
-    return [looks.index(entry.look) + 1 for entry in entries]
+    indents = [bisect_left(edges, entry.x0 + _INDENT / 2) for entry in entries]
+    depths = _depths(entries, indents)
+    keys = [
+        (indent, -round(entry.look[0]), depth) for indent, entry, depth in zip(indents, entries, depths, strict=True)
+    ]
+    if len(set(keys)) == 1:
+        keys = [(0, -entry.look[1], int(entry.look[2])) for entry in entries]
+    order = sorted(set(keys))
+    return [order.index(key) + 1 for key in keys]
+
+
+def _depths(entries: Sequence[Entry], indents: Sequence[int]) -> list[int]:
+    """Return how deep each decimal number is; what has none counts as the widest that stands as it does."""
+    labels = [split_label(spaced(entry.title)) for entry in entries]
+    depths = [len(label.value) if label.keyword is None and label.value else 0 for label in labels]
+    widest: dict[int, int] = {}
+    for indent, depth in zip(indents, depths, strict=True):
+        if depth:
+            widest[indent] = min(depth, widest.get(indent, depth))
+    return [depth or widest.get(indent, 0) for indent, depth in zip(indents, depths, strict=True)]
 
 
 def _clusters(values: Iterator[float]) -> list[float]:

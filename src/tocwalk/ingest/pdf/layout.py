@@ -63,7 +63,9 @@ def _pure_styles(candidates: Sequence[Candidate], lines: Sequence[Line], styles:
 def _without_subtitles(headings: Sequence[Candidate]) -> list[Candidate]:
     """Leave out looks that only ever stand right below another heading: subtitles, and labels that divide nothing."""
     below = Counter(
-        heading.look for above, heading in pairwise(headings) if above.last == heading.first and above.look != heading.look
+        heading.look
+        for above, heading in pairwise(headings)
+        if above.last == heading.first and above.look != heading.look
     )
     total = Counter(heading.look for heading in headings)
     labels = {
@@ -80,9 +82,7 @@ def _without_loners(headings: Sequence[Candidate]) -> list[Candidate]:
     shared = sum(count for count in sizes.values() if count >= _FEW)
     if shared < _MANY:
         return list(headings)
-    return [
-        heading for heading in headings if sizes[heading.look.size, heading.look.weight, heading.look.italic] > 1
-    ]
+    return [heading for heading in headings if sizes[heading.look.size, heading.look.weight, heading.look.italic] > 1]
 
 
 def _folded(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -95,7 +95,9 @@ def _fold(look: Look, counts: Counter[Look]) -> Look:
     if counts[look] >= _FEW:
         return look
     alike = [
-        other for other in counts if replace(other, caps=look.caps, color=look.color) == look and counts[other] > counts[look]
+        other
+        for other in counts
+        if replace(other, caps=look.caps, color=look.color) == look and counts[other] > counts[look]
     ]
     return max(alike, key=lambda other: counts[other]) if alike else look
 

@@ -29,7 +29,9 @@ def ranks(looks: Sequence[Look]) -> dict[Look, int]:
     order = sorted(seen, key=lambda look: (*_appearance(look), _scheme_order(look.scheme), seen[look]))
     places: dict[Look, float] = {look: index for index, look in enumerate(order)}
     _put_in_order(places, [look for look in order if _depth(look) is not None], _depth)
-    _put_in_order(places, [look for look in order if look.scheme in _KEYWORD_ORDER], lambda look: _KEYWORD_ORDER[look.scheme])
+    _put_in_order(
+        places, [look for look in order if look.scheme in _KEYWORD_ORDER], lambda look: _KEYWORD_ORDER[look.scheme]
+    )
     _join_unnumbered(places, looks)
     distinct = sorted(set(places.values()))
     return {look: distinct.index(place) for look, place in places.items()}

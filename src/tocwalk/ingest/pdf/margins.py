@@ -185,5 +185,3 @@ def _filled(labels: Mapping[int, str], pages: int) -> dict[int, str]:
         if int(labels[after]) - int(labels[before]) == after - before:
             filled.update((page, str(int(labels[before]) + page - before)) for page in range(before + 1, after))
     return {page: label for page, label in filled.items() if page <= pages}
-
-

@@ -87,14 +87,18 @@ class Finder:
             if self._lines[first].kind in {"contents", "margin", "side"} or not self._whole[first]:
                 continue
             for wanted in forms:
-                if (place := self._place(wanted, first, end)):
+                if place := self._place(wanted, first, end):
                     yield place
                     break
 
     def _place(self, wanted: str, first: int, end: int) -> Place | None:
         printed = self._whole[first]
         if not wanted.startswith(printed):
-            bare = squeezed(split_label(spaced(self._lines[first].text)).title) if wanted in printed or printed[:1].isdigit() else ""
+            bare = (
+                squeezed(split_label(spaced(self._lines[first].text)).title)
+                if wanted in printed or printed[:1].isdigit()
+                else ""
+            )
             if wanted == bare or (bare and wanted.startswith(bare)):
                 printed = bare
             elif len(wanted) >= _SHORTEST_RUN_IN and printed.startswith(wanted):

@@ -71,7 +71,14 @@ def _read_page(document: pdfium.PdfDocument, index: int, fonts: Fonts) -> Page:
     finally:
         page.close()
     return Page(
-        number=index + 1, label=document.get_page_label(index) or None, angle=angle, x0=x0, y0=y0, x1=x1, y1=y1, pieces=pieces
+        number=index + 1,
+        label=document.get_page_label(index) or None,
+        angle=angle,
+        x0=x0,
+        y0=y0,
+        x1=x1,
+        y1=y1,
+        pieces=pieces,
     )
 
 

@@ -23,6 +23,8 @@ _BREAK = 3.0
 """Times the usual distance of rows: a gap that large ends a table."""
 _ALIGNED, _NEXT_ROW = 2.0, 1.6
 """Points by which cells of one column may be shifted; times the usual distance to what can still be the next row."""
+_STANDS_OFF = 1.6
+"""Times the usual distance of rows: the space around a heading between two tables."""
 _HEADER_RISE = 2.0
 """Times the font size: how far the cells of a table's head may stand higher than those drawn before them."""
 _LARGER = 0.6
@@ -68,17 +70,38 @@ def _goes_on(groups: Sequence[Group], start: int, end: int, following: int) -> b
     size = median(row.size for group in table for row in group.rows)
     lowest = bottom
     for group in [*between, row]:
-        if group.first > max(other.first for other in table) + _HEADER_RISE * size or lowest - group.first > _BREAK * _pitch(table, size):
+        if group.first > max(
+            other.first for other in table
+        ) + _HEADER_RISE * size or lowest - group.first > _BREAK * _pitch(table, size):
             return False
         lowest = min(lowest, group.bottom)
     largest = max(size, median(row.size for row in row.rows)) + _LARGER
-    return all(max(row.size for row in group.rows) < largest for group in between)
+    return not any(
+        max(row.size for row in group.rows) >= largest or _is_heading(group, table, above, below, size)
+        for above, group, below in zip([table[-1], *between], between, [*between[1:], row], strict=False)
+    )
+
+
+def _is_heading(group: Group, table: Sequence[Group], above: Group, below: Group, size: float) -> bool:
+    """Say whether a line between two rows is bolder than they are and stands off from both."""
+    weight = median(row.style.weight for other in table for row in other.rows)
+    apart = _STANDS_OFF * _pitch(table, size)
+    return (
+        len(group.rows) == 1
+        and group.rows[0].style.weight > weight
+        and above.bottom - group.first > apart
+        and group.bottom - below.first > apart
+    )
 
 
 def _pitch(table: Sequence[Group], size: float) -> float:
     """Return the usual distance between the baselines of a table's rows."""
     baselines = sorted({round(row.y, 1) for group in table for row in group.rows}, reverse=True)
-    gaps = [above - below for above, below in zip(baselines, baselines[1:], strict=False) if above - below > _SAME_ROW * size]
+    gaps = [
+        above - below
+        for above, below in zip(baselines, baselines[1:], strict=False)
+        if above - below > _SAME_ROW * size
+    ]
     return max(median(gaps), size) if gaps else 1.5 * size
 
 
@@ -106,7 +129,9 @@ def _between(group: Group, top: float, bottom: float) -> bool:
 
 def table_rows(groups: Sequence[Group]) -> list[list[Piece]]:
     """Return the pieces of a table by baseline, from top to bottom and from left to right."""
-    pieces = sorted((piece for group in groups for row in group.rows for piece in row.pieces), key=lambda piece: -piece.y)
+    pieces = sorted(
+        (piece for group in groups for row in group.rows for piece in row.pieces), key=lambda piece: -piece.y
+    )
     rows: list[list[Piece]] = []
     for piece in pieces:
         if rows and rows[-1][0].y - piece.y <= _SAME_ROW * max(piece.size, rows[-1][0].size):
