@@ -6,10 +6,19 @@ Shared by all formats, so that the same document in several formats gives the sa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-__all__ = ["ANNEX_KEYWORDS", "KEYWORDS", "Label", "roman_value", "split_label", "split_labels", "split_number"]
+__all__ = [
+    "ANNEX_KEYWORDS",
+    "KEYWORDS",
+    "Label",
+    "readings",
+    "roman_value",
+    "split_label",
+    "split_labels",
+    "split_number",
+]
 
 KEYWORDS: tuple[tuple[str, ...], ...] = (
     ("book", "buch", "livre", "libro", "volume", "编", "編", "편", "分编"),
@@ -19,6 +28,7 @@ KEYWORDS: tuple[tuple[str, ...], ...] = (
     ("division",),
     ("chapter", "kapitel", "chapitre", "capítulo", "capitulo", "capo", "hoofdstuk", "章", "장"),
     ("subchapter", "subpart", "subdivision", "unterkapitel"),
+    ("amendment",),
     ("section", "sec", "abschnitt", "sección", "seccion", "sezione", "secção", "seção", "afdeling", "节", "節", "절"),
     ("subsection", "sous-section", "unterabschnitt", "款", "관"),
     ("article", "art", "artikel", "articolo", "artículo", "articulo", "artigo", "§", "条", "條", "조"),
@@ -32,8 +42,8 @@ KEYWORDS: tuple[tuple[str, ...], ...] = (
 many orders: the rows are what to assume where a document itself does not show its own."""
 
 ANNEX_KEYWORDS: tuple[str, ...] = (
-    "annex", "appendix", "schedule", "exhibit", "attachment", "anhang", "anlage", "annexe", "anexo", "allegato",
-    "bijlage", "附件", "附录",
+    "annex", "appendix", "addendum", "schedule", "exhibit", "attachment", "anhang", "anlage", "annexe", "anexo",
+    "allegato", "bijlage", "附件", "附录",
 )  # fmt: skip
 """Words that number what stands behind a document's body, at its top level."""
 
@@ -67,7 +77,9 @@ _CJK_LABEL = re.compile(
     rf"(?:[之의の][{_CJK_DIGITS}]+)?|(?P<annex>附件|附录)\s*(?P<annex_value>[{_CJK_DIGITS}]*|[A-Z]))(?P<separator>[\s:：、]+|$)"
 )
 _DECIMAL = re.compile(
-    rf"(?P<number>\d{{1,3}}(?:[.．]\d{{1,3}})*)(?P<stop>[.．、:)]?)(?P<space>\s+|(?=[{_CJK}]))(?=[^\W\d_]|[\"“‘'«(\[<`*_/.$#&])"
+    rf"""(?P<number>\d{{1,3}}(?:[.．]\d{{1,3}})*)(?P<stop>[.．、:)]?)(?P<space>\s+|(?=[{_CJK}]))
+        (?:(?=[^\W\d_]|[\"“‘'«(\[<`*_/.$#&])|(?<=\d\.\ )(?=\d{{1,4}}\ [A-Z(]))""",
+    re.VERBOSE,
 )
 _LETTER_DECIMAL = re.compile(r"(?P<number>[A-Z](?:\.\d{1,2})+)(?P<stop>\.?)\s+(?=\S)")
 _ENUMERATED = re.compile(r"(?P<number>[A-Z]|[IVXLC]+)(?P<stop>\.)\s+(?=[^\W\d_]|[\"“‘'«(])")
@@ -86,6 +98,9 @@ class Label:
     """As printed, without a trailing full stop; None where none is printed."""
     title: str
     """The rest; may be empty where the number stands alone."""
+    kind: str | None = None
+    """`keyword`, `decimal` ("2.1"), `lettered` ("A.1"), `letter` ("A."), `roman` ("IV."), `parenthesised` ("(a)") or
+    `counted` ("一、"); None without a number."""
     keyword: str | None = None
     """The English word of the number's kind ("chapter", "annex"), for those that are numbered with a word."""
     value: tuple[int, ...] = ()
@@ -117,15 +132,22 @@ def split_labels(headings: Iterable[str]) -> list[Label]:
     they are the first of their kind.
     """
     labels: list[Label] = []
-    seen: set[tuple[str, int]] = set()
+    seen: set[tuple[str | None, int]] = set()
     for heading in headings:
         label = split_label(heading)
         if label.number is None:
-            label = _next_in_sequence(label.title, seen) or label
-        elif label.value and label.keyword is None:
-            seen.add(("decimal", label.value[0]))
+            uncertain = _uncertain(label.title)
+            label = next((x for x in uncertain if x.value[0] in {0, 1} or (x.kind, x.value[0] - 1) in seen), label)
+        if label.kind != "keyword" and label.value:
+            seen.add((label.kind, label.value[0]))
         labels.append(label)
     return labels
+
+
+def readings(heading: str) -> list[Label]:
+    """Return every number that a line may begin with, if it is a heading: also "5 Title", "B. Title", "I. Title"."""
+    label = split_label(heading)
+    return [label] if label.number is not None else list(_uncertain(label.title))
 
 
 def _keyword_label(text: str) -> Label | None:
@@ -140,6 +162,7 @@ def _keyword_label(text: str) -> Label | None:
     return Label(
         number=match["number"].rstrip("."),
         title=title,
+        kind="keyword",
         keyword=_CANONICAL[match["keyword"].casefold()],
         value=_value(value),
         separated=bool(match["separator"].strip()) or text[match.end("number") : match.end("number") + 1] in {".", ")"},
@@ -151,68 +174,70 @@ def _cjk_label(text: str) -> Label | None:
     if match is None:
         return None
     keyword = "annex" if match["annex"] else _CANONICAL[match["keyword"]]
-    value = _cjk_value(match["value"] or match["annex_value"])
-    return Label(number=match["number"], title=text[match.end() :], keyword=keyword, value=value, separated=True)
+    return Label(
+        number=match["number"],
+        title=text[match.end() :],
+        kind="keyword",
+        keyword=keyword,
+        value=_cjk_value(match["value"] or match["annex_value"]),
+        separated=True,
+    )
 
 
 def _certain_label(text: str) -> Label | None:
     """Take off numbers that no title begins with: "2.1", "3.", "A.1", "IV.", "(a)", "一、"."""
     match = _DECIMAL.match(text)
     if match is not None and (match["stop"] or not match["number"].isdecimal()):
-        return None if _QUANTITY.match(text, match.end()) else _label(text, match, _decimal_value(match["number"]))
+        return None if _QUANTITY.match(text, match.end()) else _label(text, match, "decimal", _parts(match["number"]))
     match = _LETTER_DECIMAL.match(text)
     if match is not None:
         letter, _, rest = match["number"].partition(".")
-        return _label(text, match, (ord(letter) - ord("A") + 1, *_decimal_value(rest)))
+        return _label(text, match, "lettered", (_letter_value(letter), *_parts(rest)))
     match = _ENUMERATED.match(text)
-    if match is not None and len(match["number"]) > 1 and roman_value(match["number"]):
-        return _label(text, match, (roman_value(match["number"]),))
+    if match is not None and len(match["number"]) > 1 and (value := roman_value(match["number"])):
+        return _label(text, match, "roman", (value,))
     match = _PARENTHESISED.match(text)
     if match is not None:
-        return _label(text, match, ())
+        return _label(text, match, "parenthesised", ())
     match = _CJK_ENUMERATED.match(text)
-    return _label(text, match, _cjk_value(match["number"])) if match else None
+    return _label(text, match, "counted", _cjk_value(match["number"])) if match else None
 
 
-def _next_in_sequence(text: str, seen: set[tuple[str, int]]) -> Label | None:
-    """Numbers that only their neighbours make certain: "5 Title", "B. Title", "I. Title"."""
-    for kind, match, value in _uncertain(text):
-        if value in {0, 1} or (kind, value - 1) in seen:
-            seen.add((kind, value))
-            return _label(text, match, (value,))
-    return None
-
-
-def _uncertain(text: str) -> Iterable[tuple[str, re.Match[str], int]]:
-    decimal = _DECIMAL.match(text)
-    if decimal is not None and not _QUANTITY.match(text, decimal.end()):
-        yield "decimal", decimal, int(decimal["number"])
+def _uncertain(text: str) -> Iterator[Label]:
+    """Read numbers that only their neighbours make certain: "5 Title", "I. Title", "B. Title"."""
+    match = _DECIMAL.match(text)
+    if match is not None and not _QUANTITY.match(text, match.end()):
+        yield _label(text, match, "decimal", _parts(match["number"]))
     match = _ENUMERATED.match(text)
     if match is not None:
         if value := roman_value(match["number"]):
-            yield "roman", match, value
+            yield _label(text, match, "roman", (value,))
         if len(match["number"]) == 1:
-            yield "letter", match, ord(match["number"]) - ord("A") + 1
+            yield _label(text, match, "letter", (_letter_value(match["number"]),))
 
 
-def _label(text: str, match: re.Match[str], value: tuple[int, ...]) -> Label:
+def _label(text: str, match: re.Match[str], kind: str, value: tuple[int, ...]) -> Label:
     stop = match.groupdict().get("stop") or ""
     number = match["number"] + (stop if stop == ")" else "")
-    return Label(number=number, title=text[match.end() :], value=value, separated=bool(stop))
+    return Label(number=number, title=text[match.end() :], kind=kind, value=value, separated=bool(stop))
 
 
 def _value(designator: str) -> tuple[int, ...]:
     if any(character.isdecimal() for character in designator):
-        return _decimal_value(designator)
+        return _parts(designator)
     if value := roman_value(designator.removesuffix("er")):
         return (value,)
     if len(designator) == 1:
-        return (ord(designator.upper()) - ord("A") + 1,)
+        return (_letter_value(designator),)
     spelled = _SPELLED.get(designator.casefold())
     return (spelled,) if spelled else ()
 
 
-def _decimal_value(number: str) -> tuple[int, ...]:
+def _letter_value(letter: str) -> int:
+    return ord(letter.upper()) - ord("A") + 1
+
+
+def _parts(number: str) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d+", number))
 
 
@@ -234,7 +259,7 @@ def _cjk_value(number: str) -> tuple[int, ...]:
     if number.isdecimal():
         return (int(number),)
     if number.isascii():
-        return (ord(number) - ord("A") + 1,)
+        return (_letter_value(number),)
     digits = {character: value for value, character in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
     units = {"十": 10, "百": 100, "千": 1000}
     total, pending = 0, 0

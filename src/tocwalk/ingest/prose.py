@@ -57,7 +57,7 @@ def sentences(paragraph: str, *, language: str) -> list[str]:
     """Return the sentences of a paragraph."""
     import sentencex  # type: ignore[import-untyped]
 
-    split = cast("list[str]", sentencex.segment(language, paragraph))  # pyright: ignore[reportAttributeAccessIssue]
+    split = cast("list[str]", sentencex.segment(language, paragraph))  # pyright: ignore[reportAttributeAccessIssue,reportUnknownMemberType]
     return [stripped for sentence in split if (stripped := sentence.strip())]
 
 

@@ -1,0 +1,188 @@
+"""Candidates that are numbered: "CHAPTER I", "Section 3.2 Term.", "2.1 Scope", "IV. Findings", "第三条"."""
+
+from __future__ import annotations
+
+import re
+
+from tocwalk.ingest.numbering import ANNEX_KEYWORDS, Label, readings
+from tocwalk.ingest.text.candidate import Candidate
+from tocwalk.ingest.text.lines import Layout
+from tocwalk.ingest.text.titles import continues, is_title, run_in_title
+
+__all__ = ["NumberedScan"]
+
+_NO_HEADINGS = {"table", "note"}
+_MOST_LINES = 4
+_FARTHEST_TITLE = 3
+_LOOKED_AT = 400
+_STOPPED_WORDS = {False: 8, True: 14}
+"""Words of a title that ends with a full stop, without and with a word before the number."""
+_ITEM = re.compile(r"\(\w{1,4}\)\s|[-*•]\s|[“\"]")
+_BARE_ANNEX = re.compile(
+    rf"(?P<number>{'|'.join(word for word in ANNEX_KEYWORDS if word.isascii())})(?:\s*[:—–-]+\s*(?P<title>\S.*))?",
+    re.IGNORECASE,
+)
+
+
+class NumberedScan:
+    """Looks through the paragraphs of a text for numbered lines."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._lines = layout.lines
+
+    def candidates(self) -> list[Candidate]:
+        """Return what may be a numbered heading, in reading order."""
+        found: list[Candidate] = []
+        taken = 0
+        for first, behind in self._layout.paragraphs():
+            number = max(first, taken)
+            while number < behind and (candidates := self._at(number, behind)):
+                found.extend(candidates)
+                number = taken = self._line_behind(candidates[0], number)
+                if not candidates[0].standing:
+                    break
+        return found
+
+    def _line_behind(self, candidate: Candidate, number: int) -> int:
+        while number < len(self._lines) and self._lines[number].start < candidate.end:
+            number += 1
+        return number
+
+    def _at(self, number: int, behind: int) -> list[Candidate]:
+        """Return what begins with line `number` of a paragraph that ends before line `behind`: one for each reading."""
+        found = (self._read_as(label, number, behind) for label in _labels(self._lines[number].text))
+        return [candidate for candidate in found if candidate is not None]
+
+    def _read_as(self, label: Label, number: int, behind: int) -> Candidate | None:
+        if label.keyword is not None:
+            return self._with_keyword(number, behind, label)
+        return self._without_keyword(number, behind, label)
+
+    def _with_keyword(self, number: int, behind: int, label: Label) -> Candidate | None:
+        kind = f"{label.keyword}{len(label.value)}" if len(label.value) > 1 else str(label.keyword)
+        if label.title:
+            standing = self._standing(number, behind, label, kind=kind)
+            if standing is not None and (label.separated or label.title[0].isupper() or not label.title[0].isalpha()):
+                return standing
+            return self._running_in(number, behind, label, kind=kind, untitled=label.separated)
+        title, last = self._title_below(number, behind)
+        return self._candidate(number, label, kind=kind, title=title, last=last)
+
+    def _without_keyword(self, number: int, behind: int, label: Label) -> Candidate | None:
+        kind = str(label.kind)
+        return self._standing(number, behind, label, kind=kind) or self._running_in(
+            number, behind, label, kind=kind, untitled=False
+        )
+
+    def _standing(self, number: int, behind: int, label: Label, *, kind: str) -> Candidate | None:
+        """A heading whose title follows on its line, and on further lines of the paragraph that go on with it."""
+        last = self._end_of_title(number + 1, behind)
+        if last is None:
+            return None
+        title = " ".join([label.title, self._layout.joined(number + 1, last)]).strip()
+        if last > number + 1 and run_in_title(title):
+            return None
+        lower_case = len(label.value) > 1 or label.keyword is not None
+        if not is_title(title, lower_case=lower_case, stopped_words=_STOPPED_WORDS[label.keyword is not None]):
+            return None
+        certain = label.separated or label.keyword is None
+        return self._candidate(number, label, kind=kind, title=title, last=last, certain=certain)
+
+    def _end_of_title(self, number: int, behind: int) -> int | None:
+        """Return the line behind the title's last; None if the paragraph is more than a title."""
+        last = number
+        while last < behind and not self._begins_another(last):
+            if last - number >= _MOST_LINES - 1 or not continues(self._lines[last].text):
+                return None
+            last += 1
+        return last
+
+    def _begins_another(self, number: int) -> bool:
+        """Tell whether a line begins a heading or a list item of its own."""
+        text = self._lines[number].text
+        return bool(_ITEM.match(text) or _labels(text))
+
+    def _title_below(self, number: int, behind: int) -> tuple[str, int]:
+        """Return the title below a number that has its line to itself, and the line behind it."""
+        first = number + 1
+        if first >= behind:
+            following = self._layout.next_text(first)
+            if following is None or following - number > _FARTHEST_TITLE:
+                return "", first
+            first, behind = following, self._paragraph_end(following)
+        last = first
+        while last < behind and last - first < _MOST_LINES and not self._begins_another(last):
+            last += 1
+        title = self._layout.joined(first, last)
+        is_whole = last == behind or self._begins_another(last)
+        if last > first and is_whole and is_title(title):
+            return title, last
+        return "", number + 1
+
+    def _paragraph_end(self, number: int) -> int:
+        behind = number + 1
+        while self._layout.wrapped and behind < len(self._lines) and self._lines[behind].text:
+            behind += 1
+        return behind
+
+    def _running_in(self, number: int, behind: int, label: Label, *, kind: str, untitled: bool) -> Candidate | None:
+        """A heading that its text follows on the same line: "Section 3.2 Term. The initial term ..."."""
+        line = self._lines[number]
+        begin = line.start + self._title_column(number, label)
+        text = self._layout.text[begin : min(self._lines[behind - 1].end, begin + _LOOKED_AT)]
+        run_in = run_in_title(text)
+        if run_in is None and not untitled:
+            return None
+        title, length = run_in or ("", 0)
+        return Candidate(
+            start=line.start,
+            end=begin + length,
+            kind=kind,
+            title=title,
+            number=label.number,
+            value=label.value,
+            indent=line.indent,
+            standing=False,
+            certain=False,
+        )
+
+    def _title_column(self, number: int, label: Label) -> int:
+        """Return how many characters of the raw line stand before the title."""
+        line = self._lines[number]
+        raw = self._layout.text[line.start : line.end]
+        before = len("".join(line.text.split())) - len("".join(label.title.split()))
+        for column, character in enumerate(raw):
+            if before == 0 and not character.isspace():
+                return column
+            before -= not character.isspace()
+        return len(raw)
+
+    def _candidate(
+        self, number: int, label: Label, *, kind: str, title: str, last: int, certain: bool = True
+    ) -> Candidate:
+        line = self._lines[number]
+        return Candidate(
+            start=line.start,
+            end=self._lines[last - 1].end,
+            kind=kind,
+            title=title.removesuffix("."),
+            number=label.number,
+            value=label.value,
+            indent=line.indent,
+            certain=certain,
+        )
+
+
+def _labels(text: str) -> list[Label]:
+    """Return the ways to read a line as a numbered heading."""
+    annex = _BARE_ANNEX.fullmatch(text)
+    if annex is not None and (text.isupper() or annex["title"]):
+        return [
+            Label(number=annex["number"], title=annex["title"] or "", kind="keyword", keyword="annex", separated=True)
+        ]
+    return [
+        label
+        for label in readings(text[:_LOOKED_AT])
+        if label.kind != "parenthesised" and label.keyword not in _NO_HEADINGS and (label.title or label.keyword)
+    ]

@@ -1,0 +1,33 @@
+"""The title of a plain text: what stands at its top."""
+
+from __future__ import annotations
+
+from tocwalk.ingest.text.lines import Layout
+
+__all__ = ["title_of"]
+
+_LONGEST = 250
+_MOST_LINES = 3
+_LOOKED_AT = 4
+_WIDE = "   "
+
+
+def title_of(layout: Layout, *, before: int) -> str | None:
+    """Return the first short paragraph before the first heading that is no block of columns, or None.
+
+    Args:
+        layout: The text.
+        before: Offset of the first heading.
+    """
+    for place, (first, behind) in enumerate(layout.paragraphs()):
+        if place == _LOOKED_AT or layout.lines[first].start >= before:
+            return None
+        title = layout.joined(first, behind)
+        in_columns = any(_WIDE in line.text or "\t" in line.text for line in layout.lines[first:behind])
+        if behind - first <= _MOST_LINES and len(title) <= _LONGEST and not in_columns and _says_something(title):
+            return title
+    return None
+
+
+def _says_something(title: str) -> bool:
+    return any(character.isalpha() for character in title) and not title.endswith((".", ":", ";", ","))
