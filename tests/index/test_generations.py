@@ -61,6 +61,25 @@ def test_a_collected_generation_says_so_on_every_read(index: TreeIndex) -> None:
     assert "text 2" in index.read("default", "doc", subtree=True)
 
 
+def test_what_is_still_there_of_a_collected_generation_can_be_read(index: TreeIndex) -> None:
+    """Sections of documents that did not change are read by their keys; what is in scope as a whole is not."""
+    put(index, two_chapters("gone", 1))
+    old = put(index, two_chapters("stays")).generation
+    gone, stays = index.roots("default", old)
+    put(index, two_chapters("gone", 2))
+    index.collect(grace_s=0)
+    for read in (lambda: index.check("default", old), lambda: index.roots("default", old)):
+        with pytest.raises(GenerationCollectedError):
+            read()
+    assert index.sections("default", old, [stays.key]) == [stays]
+    assert [head.title for head in index.children("default", old, [stays.key, stays.key])] == ["one", "two"] * 2
+    assert len(index.below("default", old, stays.key)) == 4
+    assert index.text("default", old, stays.key, subtree=True) == two_chapters("stays").text
+    for keys in ([gone.key], [stays.key, gone.key]):
+        with pytest.raises(GenerationCollectedError):
+            index.children("default", old, keys)
+
+
 def test_a_generation_that_never_was_cannot_be_read(index: TreeIndex) -> None:
     """A number pinned on another index, higher than ours, is an error and not the newest state."""
     generation = put(index, make_document("doc")).generation

@@ -10,6 +10,7 @@ import pytest
 from sample_documents import make_document, put, two_chapters
 
 from tocwalk.errors import (
+    IndexBusyError,
     IndexStoreError,
     IndexVersionError,
     NotFoundError,
@@ -17,6 +18,7 @@ from tocwalk.errors import (
     SettingsError,
 )
 from tocwalk.index import TreeIndex, default_location
+from tocwalk.index.lock import WriterLock
 
 
 def _indexed(location: Path) -> Path:
@@ -56,6 +58,20 @@ def test_a_path_may_hold_any_characters(tmp_path: Path) -> None:
     with TreeIndex(location, read_only=True) as index:
         assert index.corpora() == ["default"]
     assert {path.name for path in location.parent.iterdir()} >= {location.name, f"{location.name}.lock"}
+
+
+def test_a_link_leads_to_the_same_index_and_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Through a link to the file the same writer lock is held, and nothing is made beside the link."""
+    location = _indexed(tmp_path / "index.db")
+    link = tmp_path / "elsewhere" / "link.db"
+    link.parent.mkdir()
+    link.symlink_to(location)
+    with TreeIndex(link) as index, WriterLock(location).held(0):
+        monkeypatch.setattr("tocwalk.index.sqlite.BUSY_TIMEOUT_S", 0.02)
+        with pytest.raises(IndexBusyError):
+            put(index, make_document("new"))
+        assert [row.id for row in index.documents("default")] == ["doc"]
+    assert list(link.parent.iterdir()) == [link]
 
 
 @pytest.mark.parametrize(

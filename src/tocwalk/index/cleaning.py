@@ -44,6 +44,8 @@ def clean_document(document: Document) -> Document:
         id=clean_text(document.id),
         title=clean_text(document.title),
         source=clean_text(document.source),
+        media_type=clean_text(document.media_type),
+        sha256=clean_text(document.sha256),
         warnings=tuple(clean_text(warning) for warning in document.warnings),
         metadata=_clean_metadata(document.id, document.metadata),
         sections=tuple(_clean_section(section) for section in document.sections),

@@ -31,7 +31,7 @@ def default_location() -> str | Path:
 
 
 def database_path(location: str | Path) -> Path:
-    """Return the file that a path or an SQLite URL names, made absolute.
+    """Return the file that a path or an SQLite URL names: absolute and, as SQLite and locks need it, without links.
 
     Raises:
         SettingsError: It names none: blank, a URL of another database, or one with options.
@@ -39,7 +39,7 @@ def database_path(location: str | Path) -> Path:
     path = _path_of_url(location) if isinstance(location, str) and _is_url(location) else location
     if not str(path).strip() or "\0" in str(path):
         raise SettingsError(f"{location!r} is no place for an index: give the path of a file, or sqlite:///PATH.")
-    return Path(path).absolute()
+    return Path(os.path.realpath(path))
 
 
 def _is_url(location: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import ColumnElement, Connection, Row, and_, or_, select
 
@@ -33,7 +33,7 @@ __all__ = [
     "text",
 ]
 
-Key = tuple[int, int]
+Key: TypeAlias = tuple[int, int]
 """A tree and a position in it."""
 
 _BATCH = 500
@@ -59,13 +59,43 @@ class Snapshot:
     corpus: int
     name: str
     generation: int
+    oldest: int
+    """The smallest generation that is still whole."""
+
+    @property
+    def is_whole(self) -> bool:
+        """False if trees that the generation saw have been collected; those that later ones see too are there."""
+        return self.generation >= self.oldest
 
     def sees(self) -> ColumnElement[bool]:
-        """The condition that a tree is one that this generation sees."""
+        """The condition that a tree is one that this generation sees, and that is still there."""
         return and_(
             tree.c.corpus == self.corpus,
             tree.c.created_in <= self.generation,
-            or_(tree.c.retired_in.is_(None), tree.c.retired_in > self.generation),
+            or_(tree.c.retired_in.is_(None), tree.c.retired_in > max(self.generation, self.oldest)),
+        )
+
+    def require_whole(self) -> None:
+        """Return if all that the generation saw is there.
+
+        Raises:
+            GenerationCollectedError: It is not.
+        """
+        if not self.is_whole:
+            raise self._collected()
+
+    def unseen(self, key: Key) -> GenerationCollectedError | NotFoundError:
+        """Return the error for a key that the generation does not see: it may have been collected, or never been."""
+        if not self.is_whole:
+            return self._collected()
+        return NotFoundError(
+            f"Generation {self.generation} of corpus {self.name!r} has no section with the key {key!r}."
+        )
+
+    def _collected(self) -> GenerationCollectedError:
+        return GenerationCollectedError(
+            f"Generation {self.generation} of corpus {self.name!r} has been collected; the oldest that can be read is"
+            f" {self.oldest}. Start the walk anew."
         )
 
 
@@ -88,18 +118,18 @@ def snapshot(connection: Connection, tenant: str, name: str, generation: int | N
 
     Raises:
         NotFoundError: There is no such corpus.
-        GenerationCollectedError: The generation can no longer be read, or this index never had it.
+        GenerationCollectedError: This index never had the generation, or no longer has it.
     """
     row = find_corpus(connection, tenant, name)
     if row is None:
         raise no_corpus(connection, tenant, name)
     pinned: int = row.generation if generation is None else generation
-    if not row.oldest <= pinned <= row.generation:
+    if pinned > row.generation:
         raise GenerationCollectedError(
-            f"Generation {pinned!r} of corpus {name!r} can no longer be read: the index has {row.oldest} to"
-            f" {row.generation}. Start the walk anew."
+            f"Corpus {name!r} has no generation {pinned!r}, the newest is {row.generation}: the walk began on another"
+            " index. Start it anew."
         )
-    return Snapshot(connection, row.id, name, pinned)
+    return Snapshot(connection, row.id, name, pinned, row.oldest)
 
 
 def roots(at: Snapshot, scope: Scope) -> list[SectionHead]:
@@ -117,6 +147,7 @@ def sections(at: Snapshot, keys: Sequence[Key]) -> list[SectionHead]:
     """Return the sections with these keys, in the order asked for.
 
     Raises:
+        GenerationCollectedError: One of them has been collected.
         NotFoundError: The generation does not see one of them.
     """
     found: dict[Key, SectionHead] = {}
@@ -125,7 +156,7 @@ def sections(at: Snapshot, keys: Sequence[Key]) -> list[SectionHead]:
         found.update((head.key, head) for head in _heads(at, section.c.key.in_(wanted)))
     for key in keys:
         if key not in found:
-            raise _unseen(at, key)
+            raise at.unseen(key)
     return [found[key] for key in keys]
 
 
@@ -133,6 +164,7 @@ def children(at: Snapshot, keys: Iterable[Key]) -> dict[Key, tuple[SectionHead, 
     """Return by key what is directly below each of these sections, in reading order.
 
     Raises:
+        GenerationCollectedError: One of them has been collected.
         NotFoundError: The generation does not see one of them.
     """
     found: dict[Key, list[SectionHead]] = {key: [] for key in keys}
@@ -216,14 +248,10 @@ def _extent(at: Snapshot, key: Key) -> tuple[int, int]:
         row = at.connection.execute(query.where(at.sees(), section.c.key == key_of(*key))).one_or_none()
         if row is not None:
             return row.key, row.end_key
-    raise _unseen(at, key)
+    raise at.unseen(key)
 
 
 def _is_possible(key: Key) -> bool:
     """Return whether a key can be one: it may come from a state that a person has edited."""
     tree_id, position = key
     return 0 < tree_id < _LARGEST_TREE and 0 <= position < MAX_SECTIONS
-
-
-def _unseen(at: Snapshot, key: Key) -> NotFoundError:
-    return NotFoundError(f"Generation {at.generation} of corpus {at.name!r} has no section with the key {key!r}.")

@@ -39,8 +39,9 @@ class TreeIndex:
     transaction, `collect` excepted, and blocks: in async code call it from a thread. Safe for use by many threads,
     and by many processes at once, of which one at a time writes.
 
-    All reads raise `NotFoundError` for a corpus that is not there, and those that are given a generation
-    `GenerationCollectedError` once it can no longer be read.
+    All reads raise `NotFoundError` for a corpus that is not there. Those that are given a generation raise
+    `GenerationCollectedError` once what they ask for has been collected: `check` and `roots` as soon as any tree of
+    the generation has, the others when the trees of their keys have.
     """
 
     def __init__(self, location: str | Path, *, tenant: str = "default", read_only: bool = False) -> None:
@@ -92,8 +93,8 @@ class TreeIndex:
 
     def check(self, corpus: str, generation: int) -> None:
         """Return if the generation can still be read."""
-        with self._at(corpus, generation):
-            return
+        with self._at(corpus, generation) as at:
+            at.require_whole()
 
     def roots(
         self,
@@ -117,13 +118,16 @@ class TreeIndex:
         only = None if only_documents is None else frozenset(only_documents)
         scope = reads.Scope(only, conditions_of(filters))
         with self._at(corpus, generation) as at:
+            at.require_whole()
             key = (at.corpus, generation, scope)
+            if (kept := self._roots.get(key)) is not None:
+                return kept
             with self._roots_lock:  # many walks that begin together read the documents once
-                found = self._roots.get(key)
-                if found is None:
-                    found = tuple(reads.roots(at, scope))
-                    self._roots.put(key, found)
-            return found
+                if (kept := self._roots.get(key)) is not None:
+                    return kept
+                found = tuple(reads.roots(at, scope))
+                self._roots.put(key, found)
+                return found
 
     def sections(self, corpus: str, generation: int, keys: Sequence[reads.Key]) -> Sequence[SectionHead]:
         """Return the sections with these keys, in the order asked for; `NotFoundError` if one is not there."""
@@ -133,11 +137,15 @@ class TreeIndex:
     def children(self, corpus: str, generation: int, keys: Sequence[reads.Key]) -> Sequence[SectionHead]:
         """Return what is directly below each of these, parent by parent; `NotFoundError` if one is not there."""
         with self._at(corpus, generation) as at:
-            found = {key: self._children.get((at.corpus, generation, key)) for key in keys}
-            for key, below in reads.children(at, [key for key, below in found.items() if below is None]).items():
+            found: dict[reads.Key, tuple[SectionHead, ...]] = {}
+            for key in keys:
+                kept = self._children.get((at.corpus, generation, key))
+                if kept is not None and at.is_whole:  # else it may have been collected
+                    found[key] = kept
+            for key, below in reads.children(at, [key for key in keys if key not in found]).items():
                 self._children.put((at.corpus, generation, key), below)
                 found[key] = below
-            return [head for key in keys for head in found[key] or ()]
+            return [head for key in keys for head in found[key]]
 
     def below(self, corpus: str, generation: int, key: reads.Key) -> Sequence[SectionHead]:
         """Return all that is below a section, in reading order, itself left out."""

@@ -6,9 +6,9 @@ import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import Connection, Row, Table, func, insert, select, update
 
 from tocwalk.errors import DocumentConflictError, IndexStoreError, InputError
 from tocwalk.index.batches import batches
@@ -98,8 +98,13 @@ def _corpus(connection: Connection, tenant: str, name: str) -> tuple[int, int]:
         return row.id, row.generation
     if not name.strip() or clean_text(name) != name:
         raise InputError(f"{name!r} cannot be a corpus: its name must not be blank or hold NUL or lone surrogates.")
-    made = insert(corpus).values(tenant=tenant, name=name, generation=0, oldest=0)
-    return connection.execute(made.returning(corpus.c.id)).scalar_one(), 0
+    return _insert(connection, corpus, {"tenant": tenant, "name": name, "generation": 0, "oldest": 0}), 0
+
+
+def _insert(connection: Connection, table: Table, row: Mapping[str, Any]) -> int:
+    """Insert one row and return the number that the database gave it."""
+    made = connection.execute(insert(table).values(row))
+    return cast("tuple[int]", made.inserted_primary_key)[0]
 
 
 def _advance(connection: Connection, corpus_id: int, generation: int) -> None:
@@ -138,8 +143,7 @@ def _write(connection: Connection, corpus_id: int, generation: int, one: Incomin
     """Write a tree and return its id; every row that went in is counted again."""
     document = one.document
     sized = extents(document.sections)
-    row = _tree_row(corpus_id, generation, one, sized[0].subtree_bytes)
-    tree_id: int = connection.execute(insert(tree).returning(tree.c.id), row).scalar_one()
+    tree_id = _insert(connection, tree, _tree_row(corpus_id, generation, one, sized[0].subtree_bytes))
     for entries in batches(document.metadata.items(), _BATCH):
         rows = [{"key": bounded(key), "value": comparable(value)} for key, value in entries]
         connection.execute(insert(document_metadata).values(corpus=corpus_id, tree=tree_id), rows)
