@@ -173,6 +173,6 @@ def test_parse_is_what_outlines_are_scored_by(name: str, shared: Path, tmp_path:
     parsed = tmp_path / "parsed.json"
     parsed.write_text(run("parse", shared / "docs" / name, "--json").stdout)
     truth = shared / "eval" / "outline" / Path(name).with_suffix(".json")
-    scorer = [sys.executable, shared / "eval" / "score_outline.py", parsed, truth, "--json"]
+    scorer = [sys.executable, str(shared / "eval" / "score_outline.py"), str(parsed), str(truth), "--json"]
     score = json.loads(subprocess.run(scorer, check=True, capture_output=True, timeout=60).stdout)
     assert {score[key] for key in ("recall", "precision", "parent", "text")} == {1.0}

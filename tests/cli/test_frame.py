@@ -108,7 +108,8 @@ def _bounds(option: click.Parameter) -> tuple[Any, Any]:
 
 def _bounds_of_field(name: str) -> tuple[Any, Any]:
     schema = WalkContext.model_json_schema()["properties"][name]
-    number = next((one for one in schema.get("anyOf", [schema]) if one.get("type") in ("integer", "number")), {})
+    numbers: list[Any] = [one for one in schema.get("anyOf", [schema]) if one.get("type") in ("integer", "number")]
+    number = numbers[0] if numbers else {}
     return (
         number.get("minimum", number.get("exclusiveMinimum")),
         number.get("maximum", number.get("exclusiveMaximum")),
