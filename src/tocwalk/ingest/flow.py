@@ -82,14 +82,15 @@ class TextFlow:
         return self._awaiting[-1] if self._awaiting else None
 
     def forget_anchors(self) -> dict[str, int]:
-        """Return the ids so far with their offsets, and begin anew: ids are unique in one file only."""
-        self._settle_anchors(self._length)
+        """End a page: return its ids with their offsets, and begin anew, as ids are unique in one page only."""
+        self.end_line(blank_lines=1)
+        self._settle_anchors(self.next_offset())
         anchors, self.anchors = self.anchors, {}
         return anchors
 
     def next_offset(self) -> int:
         """Write the line breaks owed and return the offset at which the next text will stand."""
-        if self._breaks and self._parts:
+        if self._breaks and self._parts and not self._ends_line():
             self._append("\n" * self._breaks)
         self._breaks = 0
         self._blank = False
@@ -97,10 +98,10 @@ class TextFlow:
 
     def text(self) -> str:
         """Return the text; it ends with a line break unless it is empty."""
-        return "".join([*self._parts, "\n"]) if self._parts else ""
+        return "".join(self._parts) + ("" if self._ends_line() or not self._parts else "\n")
 
     def _put(self, text: str) -> None:
-        begins_line = self._breaks > 0 or not self._parts or self._parts[-1].endswith("\n")
+        begins_line = self._breaks > 0 or not self._parts or self._ends_line()
         blank = self._blank and not begins_line
         self.next_offset()
         if begins_line:
@@ -110,6 +111,9 @@ class TextFlow:
             self._append(" ")
         self._settle_anchors(self._length)
         self._append(text)
+
+    def _ends_line(self) -> bool:
+        return bool(self._parts) and self._parts[-1].endswith("\n")
 
     def _append(self, text: str) -> None:
         if text:

@@ -78,7 +78,8 @@ def is_left_out(node: LexborNode) -> bool:
     hidden = "hidden" in attributes and attributes["hidden"] != "until-found"
     return (
         hidden
-        or attributes.get("role") in {"navigation", "doc-toc"}
+        or attributes.get("role") in {"navigation", "doc-toc", "doc-pagebreak"}
+        or attributes.get("epub:type") == "pagebreak"
         or bool(_INVISIBLE.search(attributes.get("style") or ""))
         or _is_permalink(node)
     )

@@ -46,10 +46,10 @@ _METADATA = {
 def extract(data: bytes, *, name: str) -> Extracted:
     """Return the text of an HTML page as a person reads it, and its headings.
 
-    Headings are `<h1>` to `<h6>` and `role="heading"`, wherever they stand; in a page that has none, or just one, what a
-    reader of plain text would take for headings. Blocks stand on lines of their own, tables
-    with data as Markdown, preformatted text as it is. Scripts, styles, navigation and what is hidden are left out. The
-    id that a heading has, contains or stands behind is its anchor.
+    Headings are `<h1>` to `<h6>` and `role="heading"`, wherever they stand; in a page that has at most one of them also
+    what a reader of plain text takes for headings. Blocks stand on lines of their own, tables with data as Markdown,
+    preformatted text as it is. Scripts, styles, navigation and what is hidden are left out. The id that a heading has,
+    contains or stands behind is its anchor.
 
     Raises:
         IngestError: `too_large` if elements are nested deeper than `MAX_DEPTH`.
@@ -88,7 +88,7 @@ def numbered(headings: Sequence[Heading]) -> tuple[Heading, ...]:
     """Return headings with the numbers taken off their titles."""
     labels = split_labels(heading.title for heading in headings)
     return tuple(
-        replace(heading, title=label.title or heading.title, number=label.number)
+        replace(heading, title=label.title, number=label.number)
         for heading, label in zip(headings, labels, strict=True)
     )
 
@@ -109,7 +109,7 @@ def _title(page: LexborHTMLParser, headings: Sequence[Heading]) -> str | None:
     """Return the only heading of the top level; a page's `<title>` mostly names the site too."""
     top = [heading for heading in headings if heading.level == 1]
     if len(top) == 1:
-        return top[0].title
+        return top[0].title or top[0].number
     title = page.css_first("head > title")
     return collapse(title.text()).strip() or None if title is not None else None
 
