@@ -117,7 +117,7 @@ class _Wave:
             )
             if entry.pop("second_try", False):
                 self.rejected.append(id_)
-        get_stream_writer()({"event": "step", **entry})
+        get_stream_writer()({**entry, "event": "step"})
 
     def _failed(self, id_: str, decision: DecisionRecord) -> None:
         self.progress.cut(id_, "NAVIGATOR_ERROR", land=True)
