@@ -20,7 +20,8 @@ _FOLDERS = ("", "one/", "one/two/", "three/")
 _TITLES = ("Scope", "Terms", "Terms", "Notes 2", "", "Ämter", "§ 3")
 _MOST_SECTIONS = 200
 
-_TAGS: st.SearchStrategy[dict[str, Any]] = st.one_of(st.just({}), st.fixed_dictionaries({"tag": st.sampled_from("xy")}))
+_NO_TAGS: st.SearchStrategy[dict[str, Any]] = st.just(dict[str, Any]())
+_TAGS: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries({}, optional={"tag": st.sampled_from("xy")})
 
 
 class Offered(Protocol):
@@ -67,7 +68,7 @@ class Behaviour:
         Raises:
             NavigatorError: This navigator fails here.
         """
-        shown = [(candidate.ref, candidate.kind) for candidate in candidates]
+        shown: list[tuple[str, CandidateKind]] = [(candidate.ref, candidate.kind) for candidate in candidates]
         # Random makes the same of the same string in every process.
         chance = random.Random(f"{self.seed}|{self.manner}|{place}|{time}|{[kind for _, kind in shown]}")
         usage = Usage(calls=1, input_tokens=chance.randrange(4000), output_tokens=chance.randrange(200))
@@ -94,7 +95,7 @@ def nodes(most: int = _MOST_SECTIONS, *, tagged: bool = False) -> st.SearchStrat
         most: Sections at most, the root included.
         tagged: Whether sections may have the metadata `tag`: "x" or "y".
     """
-    section = st.tuples(st.booleans(), st.sampled_from(_TITLES), _TAGS if tagged else st.just({}))
+    section = st.tuples(st.booleans(), st.sampled_from(_TITLES), _TAGS if tagged else _NO_TAGS)
     sizes = st.one_of(st.integers(0, most - 1), st.integers(min(20, most - 1), most - 1))
     shapes = st.one_of(
         st.builds(_repeat, sizes, st.lists(st.integers(1, 5), min_size=1, max_size=12)),
