@@ -21,8 +21,8 @@ demo: $(RUNTIME)  ## Index the example documents and ask them two questions, off
 	@home=$$(mktemp -d) && trap 'rm -rf "$$home"' EXIT && trap 'exit 130' INT TERM && \
 	unset TOCWALK_INDEX && export TOCWALK_HOME="$$home" && set -x && \
 	$(BIN)/tocwalk index examples/documents && \
-	$(BIN)/tocwalk ask "How far ahead of its running card may a bus be?" && \
-	$(BIN)/tocwalk ask "When is an invoice due, and what interest does late payment bear?"
+	$(BIN)/tocwalk ask "How long are umbrellas and gloves found on a seat stored before somebody else may have them?" && \
+	$(BIN)/tocwalk ask "What does late delivery cost the Supplier, and late payment the Operator?"
 
 test: $(DEV)  ## Run the tests; make test ARGS="tests/project -x" runs some
 	$(BIN)/python -m pytest $(ARGS)
