@@ -34,8 +34,9 @@ _SATURATION = 1.2
 _TITLE_LENGTH, _SUMMARY_LENGTH = 0.5, 0.75
 """How much a long field dilutes its words: BM25's b."""
 _SAME_BEGINNING = 0.5
-"""What a word is worth that only begins like the one asked for: "notif" for "notifi"."""
-_SHORTEST_BEGINNING = 5
+"""What a word is worth that begins like the one asked for, where stemming left them apart: "absenc" for "absent"."""
+_SHORTEST_BEGINNING, _SHARED = 5, 0.7
+"""How many letters must be the same, and which part of the longer word."""
 _SHORTEST_ACRONYM = 3
 _PHRASE_IN_TITLE, _PHRASE_IN_SUMMARY = 0.4, 0.2
 """What two words side by side, as in the question, add of the worth of the less rare one."""
@@ -130,12 +131,12 @@ def _terms(query: str, words: Sequence[str], fields: Collection[_Fields]) -> lis
 
 
 def _alike(word: str, vocabulary: Collection[str]) -> dict[str, float]:
-    """Return the words of the offer that count as `word`: itself, and those of which one begins with the other."""
+    """Return the words of the offer that count as `word`: itself, and those that begin like it for the most part."""
     alike = {word: 1.0}
-    if len(word) >= _SHORTEST_BEGINNING:
-        for other in vocabulary:
-            if len(other) >= _SHORTEST_BEGINNING and (other.startswith(word) or word.startswith(other)):
-                alike.setdefault(other, _SAME_BEGINNING)
+    for other in vocabulary:
+        same = max(_SHORTEST_BEGINNING, math.ceil(_SHARED * max(len(word), len(other))))
+        if word[:same] == other[:same] and len(word) >= _SHORTEST_BEGINNING:
+            alike.setdefault(other, _SAME_BEGINNING)
     return alike
 
 
