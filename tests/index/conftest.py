@@ -54,6 +54,5 @@ def ordinary_user() -> Iterator[Path]:
     finally:
         if is_root:
             os.seteuid(0)
-        for path in (folder, *folder.rglob("*")):
-            path.chmod(0o700)
+        folder.chmod(0o700)
         shutil.rmtree(folder)
