@@ -20,6 +20,7 @@ from tocwalk.graph import WalkGraph, retrieval_builder
 from tocwalk.navigators.protocol import Decision, NavigatorRequest, Pick
 from tocwalk.navigators.registry import NavigatorRegistry
 from tocwalk.nodes import Services
+from tocwalk.state import WalkContext
 from tocwalk.state.operator import OperatorSettings
 from tocwalk.testing.fakes import FunctionNavigator
 
@@ -40,6 +41,11 @@ def go_down(request: NavigatorRequest) -> Decision:
     return Decision(action="pick", picks=(Pick(ref=first_level[-1]),))
 
 
+def same(given: Any, **_: Any) -> Any:
+    """Return what is given."""
+    return given
+
+
 class Parent(TypedDict, total=False):
     """State of a graph around the walk."""
 
@@ -49,13 +55,23 @@ class Parent(TypedDict, total=False):
     stop_reason: str
 
 
+def in_a_lambda(graph: WalkGraph, request: dict[str, Any]) -> Any:
+    """Enter through a function in a chain."""
+
+    def walk(given: dict[str, Any]) -> Any:
+        return graph.invoke(given, context=CONTEXT)
+
+    return RunnableLambda(walk).invoke(request)
+
+
 def as_subgraph(graph: WalkGraph, request: dict[str, Any]) -> Any:
     """Enter as a node of a parent that was given a limit of its own."""
-    parent = StateGraph(Parent, context_schema=dict)
-    parent.add_node("walk", graph)
-    parent.add_edge(START, "walk")
-    parent.add_edge("walk", END)
-    return parent.compile().invoke(request, {"recursion_limit": 25}, context=CONTEXT)
+    builder = StateGraph(Parent, WalkContext)
+    builder.add_node("walk", graph)
+    builder.add_edge(START, "walk")
+    builder.add_edge("walk", END)
+    parent: Any = builder.compile()
+    return parent.invoke(request, {"recursion_limit": 25}, context=CONTEXT)
 
 
 def as_tool(graph: WalkGraph, request: dict[str, Any]) -> Any:
@@ -85,15 +101,11 @@ DOORS: dict[str, Callable[[WalkGraph, dict[str, Any]], Any]] = {
     "invoke with a small limit": lambda graph, request: graph.invoke(request, {"recursion_limit": 25}, context=CONTEXT),
     "ainvoke": lambda graph, request: asyncio.run(graph.ainvoke(request, context=CONTEXT)),
     "batch": lambda graph, request: graph.batch([request], context=CONTEXT)[0],
-    "lambda before": lambda graph, request: (RunnableLambda(lambda given, **_: given) | graph).invoke(
-        request, context=CONTEXT
-    ),
+    "lambda before": lambda graph, request: (RunnableLambda(same) | graph).invoke(request, context=CONTEXT),
     "retry": lambda graph, request: graph.with_retry().invoke(request, context=CONTEXT),
     "with_config": lambda graph, request: graph.with_config(tags=["x"]).invoke(request, context=CONTEXT),
     "copy": lambda graph, request: graph.copy().invoke(request, {"recursion_limit": 25}, context=CONTEXT),
-    "called in a lambda": lambda graph, request: RunnableLambda(
-        lambda given: graph.invoke(given, context=CONTEXT)
-    ).invoke(request),
+    "called in a lambda": in_a_lambda,
     "subgraph": as_subgraph,
     "tool": as_tool,
 }
@@ -119,8 +131,8 @@ def test_without_our_limit_the_walk_ends_by_itself(small_index: SmallIndex) -> N
         navigator=FunctionNavigator(go_down),
     )
     corpus = small_index.store({"tower": tower(50)})
-    plain = retrieval_builder(services).compile()
-    output = plain.invoke({"query": "?", "corpus": corpus}, {"recursion_limit": 25}, context=CONTEXT)  # type: ignore[arg-type]
+    plain: Any = retrieval_builder(services).compile()
+    output = plain.invoke({"query": "?", "corpus": corpus}, {"recursion_limit": 25}, context=CONTEXT)
     assert output["stop_reason"] == "RECURSION_GUARD"
     assert output["sections"] == []
     assert 0 < output["usage"]["visits"] < 15

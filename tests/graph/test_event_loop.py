@@ -61,7 +61,7 @@ async def test_the_loop_is_free_while_the_index_is_slow(small_index: SmallIndex)
     from tocwalk.graph import build_retrieval_graph
 
     ticking = asyncio.create_task(tick())
-    graph = build_retrieval_graph(index=SlowIndex(), navigator=FunctionNavigator(open_three))  # type: ignore[arg-type]
+    graph = build_retrieval_graph(index=SlowIndex(), navigator=FunctionNavigator(open_three))
     await graph.ainvoke({"query": "?", "corpus": corpus}, context={"offer_levels": 1})
     ticking.cancel()
     assert len(waiting) > 5

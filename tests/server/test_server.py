@@ -91,10 +91,8 @@ async def test_a_thread_can_be_used_again(client: LangGraphClient, thread: str) 
 
 async def test_steps_are_streamed(client: LangGraphClient, thread: str) -> None:
     """Each offer, decision and step arrives as it happens, with how long the navigator took."""
-    events: list[Any] = []
-    async for part in client.runs.stream(thread, "retrieval", input=QUESTION, stream_mode="custom"):
-        if part.event == "custom":
-            events.append(part.data)
+    stream = client.runs.stream(thread, "retrieval", input=QUESTION, stream_mode="custom")
+    events: list[Any] = [part.data async for part in stream if part.event == "custom"]
     assert [event["event"] for event in events[:3]] == ["offer", "decision", "step"]
     assert events[0]["id"] == "handbook"
     assert events[1]["ms"] >= 0

@@ -59,7 +59,8 @@ def build_retrieval_graph(
         registry=NavigatorRegistry.from_entry_points(settings),
         navigator=None if navigator is None else navigator_of(navigator),
     )
-    graph: Any = retrieval_builder(services).compile(**{"name": "retrieval", **compile_options})
+    options: dict[str, Any] = {"name": "retrieval", **compile_options}
+    graph: Any = retrieval_builder(services).compile(**options)
     # `compile` offers no way to name the class of what it returns.
     graph.__class__ = WalkGraph
     return cast("WalkGraph", graph)
