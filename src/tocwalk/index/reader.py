@@ -13,8 +13,9 @@ __all__ = ["TreeReader"]
 class TreeReader(Protocol):
     """Reads of one corpus at one generation, each one transaction. All of them block: call them from a thread.
 
-    Each raises `GenerationCollectedError` when a tree that the generation saw has been collected.
-    `keys` are `(tree, position)` pairs.
+    `keys` are `(tree, position)` pairs. `check` and `roots` raise `GenerationCollectedError` as soon as any tree that
+    the generation saw has been collected; reads by key only when that key's own tree is gone, so that what landed can
+    still be returned.
     """
 
     def generation(self, corpus: str) -> int:
