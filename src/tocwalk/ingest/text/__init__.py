@@ -22,7 +22,7 @@ __all__ = ["extract"]
 
 _FEWEST_UNDERLINED = 2
 _FEWEST_NUMBERED = 3
-_PLAIN_NUMBERS = ("decimal", "lettered", "roman", "letter", "counted")
+_PLAIN_NUMBERS = ("roman", "letter", "decimal", "lettered", "counted")
 
 
 def extract(data: bytes, *, name: str) -> Extracted:  # noqa: ARG001 - every reader is handed the name
@@ -82,17 +82,19 @@ def _with_deeper_numbers(titles: list[Candidate], layout: Layout) -> list[Candid
 def _numbered(layout: Layout) -> list[Candidate]:
     candidates = without_contents(NumberedScan(layout).candidates(), layout)
     words = keyword_sequence(one for one in candidates if one.kind not in _PLAIN_NUMBERS)
-    scopes = [word.start for word in words]
-    numbered = list(words)
-    for kind in _PLAIN_NUMBERS:
+    found: dict[str, list[Candidate]] = {"word": words}
+    for kind in (*_PLAIN_NUMBERS, *_PLAIN_NUMBERS):  # twice: any of them may begin again below any other
         of_kind = [one for one in candidates if one.kind == kind and not _is_indented(one, layout)]
-        numbered.extend(in_sequence(of_kind, scopes=scopes, length=len(layout.text)))
-    return _in_order(numbered)
+        others = [[*words, *found.get(other, [])] for other in _PLAIN_NUMBERS if other != kind]
+        others.append([one for other, chosen in found.items() if other != kind for one in chosen])
+        scopes = dict.fromkeys(tuple(sorted(one.start for one in chosen)) for chosen in others)
+        found[kind] = in_sequence(of_kind, scopes=scopes, length=len(layout.text))
+    return _in_order([one for chosen in found.values() for one in chosen])
 
 
 def _is_indented(candidate: Candidate, layout: Layout) -> bool:
-    """Tell whether a candidate is further right than the text: an item of a list."""
-    return 0 < layout.body_indent < candidate.indent
+    """Tell whether a candidate is an item of a list: one number, further right than the text."""
+    return len(candidate.value) == 1 and 0 < layout.body_indent < candidate.indent
 
 
 def _in_order(candidates: list[Candidate]) -> list[Candidate]:

@@ -25,6 +25,8 @@ class Candidate:
     indent: int = 0
     standing: bool = True
     """Whether it has its lines to itself."""
+    is_entry: bool = False
+    """Whether a page number follows it: an entry of a printed table of contents."""
     certain: bool = True
     """False where only the sequence of numbers tells it from a reference in running text."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from tocwalk.ingest.text.candidate import Candidate
@@ -25,13 +26,15 @@ def without_contents(candidates: Sequence[Candidate], layout: Layout) -> list[Ca
     Candidates without text between them are a table of contents if most of them come again later, or if they come below
     the word "Contents" and again later; they are a list if numbers of one kind follow one another.
     """
-    last_place = {_key(candidate): place for place, candidate in enumerate(candidates)}
-    dropped: set[int] = set()
+    keys = [_key(candidate) for candidate in candidates]
+    count = Counter(keys)
+    last_place = {key: place for place, key in enumerate(keys)}
+    dropped = {place for place, candidate in enumerate(candidates) if candidate.is_entry}
     for run in _runs(candidates, layout):
-        recurring = [place for place in run if last_place[_key(candidates[place])] > place]
-        announced = _CONTENTS.match(layout.line_before(candidates[run.start].start))
-        if announced or len(recurring) >= max(_FEWEST, _RECURRING_SHARE * len(run)):
-            dropped.update(recurring)
+        recurring = [place for place in run if last_place[keys[place]] > place]
+        announced = _CONTENTS.fullmatch(layout.line_before(candidates[run.start].start))
+        if recurring and (announced or len(recurring) >= max(_FEWEST, _RECURRING_SHARE * len(run))):
+            dropped.update(place for place in range(run.start, recurring[-1] + 1) if count[keys[place]] > 1)
         else:
             dropped.update(_list_items(run, candidates))
     return [candidate for place, candidate in enumerate(candidates) if place not in dropped]

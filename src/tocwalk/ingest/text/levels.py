@@ -13,7 +13,7 @@ from tocwalk.ingest.text.lines import Layout
 __all__ = ["levels_of"]
 
 _USUAL = {row[0]: place for place, row in enumerate(KEYWORDS)}
-_UNNUMBERED = {"outdented", "centred", "capitals"}
+_UNNUMBERED = {"outdented", "centred", "capitals", "named"}
 _TOP = 1
 
 

@@ -15,7 +15,7 @@ __all__ = ["Layout", "Line"]
 _LONG_LINE = 160
 _LONG_SHARE = 0.05
 _INDENTED = 2
-_OUTDENTED_SHARE = 0.3
+_OUTDENTED_SHARE = 0.4
 _BODY_SHARE = 0.1
 _WIDEST = 120
 
@@ -87,6 +87,11 @@ class Layout:
             return 0
         return min(int(statistics.quantiles(lengths, n=10)[-1]) if len(lengths) > 1 else lengths[0], _WIDEST)
 
+    def is_full(self, number: int) -> bool:
+        """Tell whether the next line's first word had no room left on a line: then the text goes on there."""
+        line, following = self.lines[number], self.lines[number + 1]
+        return line.indent + len(line.text) + 1 + len(following.text.split(" ", 1)[0]) > self.width
+
     def paragraphs(self) -> Iterator[tuple[int, int]]:
         """Yield the first line of each paragraph and the one behind its last."""
         first: int | None = None
@@ -104,6 +109,13 @@ class Layout:
     def joined(self, first: int, behind: int) -> str:
         """Return lines as one, with single blanks."""
         return " ".join(" ".join(line.text for line in self.lines[first:behind]).split())
+
+    def paragraph_end(self, number: int) -> int:
+        """Return the line behind the paragraph that line `number` belongs to."""
+        behind = number + 1
+        while self.wrapped and behind < len(self.lines) and self.lines[behind].text:
+            behind += 1
+        return behind
 
     def next_text(self, number: int) -> int | None:
         """Return the number of the first line that is not blank from `number` on."""

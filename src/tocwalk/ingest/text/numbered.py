@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from dataclasses import replace
 
 from tocwalk.ingest.numbering import ANNEX_KEYWORDS, Label, readings
 from tocwalk.ingest.text.candidate import Candidate
 from tocwalk.ingest.text.lines import Layout
-from tocwalk.ingest.text.titles import continues, is_title, run_in_title
+from tocwalk.ingest.text.titles import continues, is_title, run_in_title, without_page
 
 __all__ = ["NumberedScan"]
 
@@ -15,6 +17,9 @@ _NO_HEADINGS = {"table", "note"}
 _MOST_LINES = 4
 _FARTHEST_TITLE = 3
 _LOOKED_AT = 400
+_STATUS = re.compile(r"^\((?:normative|informative)\)\s+", re.IGNORECASE)
+"""What standards print between "Annex A" and its title."""
+_STOPPED_WORDS_APART = 4
 _STOPPED_WORDS = {False: 8, True: 14}
 """Words of a title that ends with a full stop, without and with a word before the number."""
 _ITEM = re.compile(r"\(\w{1,4}\)\s|[-*•]\s|[“\"]")
@@ -30,9 +35,22 @@ class NumberedScan:
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
         self._lines = layout.lines
+        self._titled_below: set[int] = set()
+        self._untitled: set[int] = set()
+        self._without_titles: set[str] = set()
 
     def candidates(self) -> list[Candidate]:
-        """Return what may be a numbered heading, in reading order."""
+        """Return what may be a numbered heading, in reading order.
+
+        A number with its line to itself has its title below, unless most of its kind have none there.
+        """
+        found = self._scan()
+        below = Counter(candidate.kind for candidate in found if candidate.end in self._titled_below)
+        alone = Counter(candidate.kind for candidate in found if candidate.end in self._untitled)
+        self._without_titles = {kind for kind, count in alone.items() if count > below[kind]}
+        return self._scan() if any(below[kind] for kind in self._without_titles) else found
+
+    def _scan(self) -> list[Candidate]:
         found: list[Candidate] = []
         taken = 0
         for first, behind in self._layout.paragraphs():
@@ -51,43 +69,42 @@ class NumberedScan:
 
     def _at(self, number: int, behind: int) -> list[Candidate]:
         """Return what begins with line `number` of a paragraph that ends before line `behind`: one for each reading."""
-        found = (self._read_as(label, number, behind) for label in _labels(self._lines[number].text))
+        line = self._lines[number]
+        entry = without_page(line.text)
+        if entry is not None:
+            return [
+                replace(
+                    self._candidate(number, label, kind=_kind(label), title=label.title, last=number + 1), is_entry=True
+                )
+                for label in _labels(entry)
+            ]
+        found = (self._read_as(label, number, behind) for label in _labels(line.text))
         return [candidate for candidate in found if candidate is not None]
 
     def _read_as(self, label: Label, number: int, behind: int) -> Candidate | None:
         if label.keyword is not None:
             return self._with_keyword(number, behind, label)
-        return self._without_keyword(number, behind, label)
+        return self._standing(number, behind, label) or self._running_in(number, behind, label, untitled=False)
 
     def _with_keyword(self, number: int, behind: int, label: Label) -> Candidate | None:
-        kind = f"{label.keyword}{len(label.value)}" if len(label.value) > 1 else str(label.keyword)
         if label.title:
-            standing = self._standing(number, behind, label, kind=kind)
-            if standing is not None and (label.separated or label.title[0].isupper() or not label.title[0].isalpha()):
+            standing = self._standing(number, behind, label)
+            if standing is not None and (label.separated or not label.title[0].islower()):
                 return standing
-            return self._running_in(number, behind, label, kind=kind, untitled=label.separated)
-        title, last = self._title_below(number, behind)
-        return self._candidate(number, label, kind=kind, title=title, last=last)
+            return self._running_in(number, behind, label, untitled=label.separated)
+        title, last = self._title_below(number, behind, _kind(label))
+        return self._candidate(number, label, kind=_kind(label), title=title, last=last)
 
-    def _without_keyword(self, number: int, behind: int, label: Label) -> Candidate | None:
-        kind = str(label.kind)
-        return self._standing(number, behind, label, kind=kind) or self._running_in(
-            number, behind, label, kind=kind, untitled=False
-        )
-
-    def _standing(self, number: int, behind: int, label: Label, *, kind: str) -> Candidate | None:
+    def _standing(self, number: int, behind: int, label: Label) -> Candidate | None:
         """A heading whose title follows on its line, and on further lines of the paragraph that go on with it."""
         last = self._end_of_title(number + 1, behind)
         if last is None:
             return None
         title = " ".join([label.title, self._layout.joined(number + 1, last)]).strip()
-        if last > number + 1 and run_in_title(title):
-            return None
         lower_case = len(label.value) > 1 or label.keyword is not None
         if not is_title(title, lower_case=lower_case, stopped_words=_STOPPED_WORDS[label.keyword is not None]):
             return None
-        certain = label.separated or label.keyword is None
-        return self._candidate(number, label, kind=kind, title=title, last=last, certain=certain)
+        return self._candidate(number, label, kind=_kind(label), title=title, last=last)
 
     def _end_of_title(self, number: int, behind: int) -> int | None:
         """Return the line behind the title's last; None if the paragraph is more than a title."""
@@ -96,37 +113,35 @@ class NumberedScan:
             if last - number >= _MOST_LINES - 1 or not continues(self._lines[last].text):
                 return None
             last += 1
-        return last
+        return None if last < behind and self._layout.is_full(last - 1) else last
 
     def _begins_another(self, number: int) -> bool:
-        """Tell whether a line begins a heading or a list item of its own."""
+        """Tell whether a line begins a heading, an entry or a list item of its own."""
         text = self._lines[number].text
-        return bool(_ITEM.match(text) or _labels(text))
+        return bool(_ITEM.match(text) or without_page(text) is not None or _labels(text))
 
-    def _title_below(self, number: int, behind: int) -> tuple[str, int]:
+    def _title_below(self, number: int, behind: int, kind: str) -> tuple[str, int]:
         """Return the title below a number that has its line to itself, and the line behind it."""
-        first = number + 1
-        if first >= behind:
+        first, apart = number + 1, number + 1 >= behind
+        if apart:
             following = self._layout.next_text(first)
-            if following is None or following - number > _FARTHEST_TITLE:
+            if following is None or following - number > _FARTHEST_TITLE or kind in self._without_titles:
                 return "", first
-            first, behind = following, self._paragraph_end(following)
+            first, behind = following, self._layout.paragraph_end(following)
         last = first
         while last < behind and last - first < _MOST_LINES and not self._begins_another(last):
             last += 1
-        title = self._layout.joined(first, last)
+        title = _STATUS.sub("", self._layout.joined(first, last))
         is_whole = last == behind or self._begins_another(last)
-        if last > first and is_whole and is_title(title):
+        stopped_words = _STOPPED_WORDS_APART if apart else _STOPPED_WORDS[True]
+        if last > first and is_whole and is_title(title, stopped_words=stopped_words):
+            self._titled_below.add(self._lines[last - 1].end)
             return title, last
+        if apart and last > first:
+            self._untitled.add(self._lines[number].end)
         return "", number + 1
 
-    def _paragraph_end(self, number: int) -> int:
-        behind = number + 1
-        while self._layout.wrapped and behind < len(self._lines) and self._lines[behind].text:
-            behind += 1
-        return behind
-
-    def _running_in(self, number: int, behind: int, label: Label, *, kind: str, untitled: bool) -> Candidate | None:
+    def _running_in(self, number: int, behind: int, label: Label, *, untitled: bool) -> Candidate | None:
         """A heading that its text follows on the same line: "Section 3.2 Term. The initial term ..."."""
         line = self._lines[number]
         begin = line.start + self._title_column(number, label)
@@ -138,7 +153,7 @@ class NumberedScan:
         return Candidate(
             start=line.start,
             end=begin + length,
-            kind=kind,
+            kind=_kind(label),
             title=title,
             number=label.number,
             value=label.value,
@@ -158,9 +173,7 @@ class NumberedScan:
             before -= not character.isspace()
         return len(raw)
 
-    def _candidate(
-        self, number: int, label: Label, *, kind: str, title: str, last: int, certain: bool = True
-    ) -> Candidate:
+    def _candidate(self, number: int, label: Label, *, kind: str, title: str, last: int) -> Candidate:
         line = self._lines[number]
         return Candidate(
             start=line.start,
@@ -170,8 +183,15 @@ class NumberedScan:
             number=label.number,
             value=label.value,
             indent=line.indent,
-            certain=certain,
+            certain=not label.title or label.separated or label.keyword is None,
         )
+
+
+def _kind(label: Label) -> str:
+    """Return the word, with the number of the number's parts if there are several, else the kind of number."""
+    if label.keyword is None:
+        return str(label.kind)
+    return f"{label.keyword}{len(label.value)}" if len(label.value) > 1 else label.keyword
 
 
 def _labels(text: str) -> list[Label]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["continues", "is_title", "run_in_title"]
+__all__ = ["continues", "is_title", "run_in_title", "without_page"]
 
 _LONGEST = 240
 _MOST_WORDS = 30
 _SHORT_WORDS = 8
-_LEADERS = re.compile(r"\.{4}|(?:\s\.){3}|…{2}|[ \t]{3,}\d{1,4}$|\t\d{1,4}$")
+_PAGE = re.compile(r"(?:\s*(?:\.{3,}|(?:\.\s){3,}\.?|…+|·{3,})\s*|[ \t]{3,}|\t)(?:\d{1,4}|[ivxlc]+)?$")
+_CJK_SENTENCE = re.compile(r"[，。；：]")
+_LONGEST_LEADER = 60
+_INNER_STOP = re.compile(r"\w{3,}\.\s+[A-Z“\"(]")
 _VERB = re.compile(
     r"\b(?:shall|is|are|was|were|be|been|has|have|had|may|must|will|can|means|mean|includes?|appl(?:y|ies)|provides?|"
     r"requires?|does|do|should|contains?|describes?|defines?|ist|sind|wird|werden|est|sont|peut|es|son)\b"
@@ -29,15 +32,24 @@ def is_title(text: str, *, lower_case: bool = False, stopped_words: int = _SHORT
         stopped_words: How many words it may have if it ends with a full stop.
     """
     words = text.split()
-    if not words or len(text) > _LONGEST or len(words) > _MOST_WORDS or not _FIRST.match(text) or _LEADERS.search(text):
+    if not words or len(text) > _LONGEST or len(words) > _MOST_WORDS or not _FIRST.match(text):
         return False
     if not any(character.isalpha() for character in text) or (text[0].islower() and not lower_case):
         return False
-    if text.endswith((",", ";", ":")):
+    if text.endswith((",", ";", ":")) or _CJK_SENTENCE.search(text) or _INNER_STOP.search(text):
         return False
     if _VERB.fullmatch(words[-1]):
         return False
-    return not text.endswith((".", "。")) or (len(words) <= stopped_words and not _VERB.search(text))
+    return not text.endswith(".") or (len(words) <= stopped_words and not _VERB.search(text))
+
+
+def without_page(line: str) -> str | None:
+    """Return an entry of a table of contents without its page number; None if the line is none.
+
+    The number stands behind dots, or far from the title; dots alone show an entry too.
+    """
+    match = _PAGE.search(line, max(len(line) - _LONGEST_LEADER, 0))
+    return line[: match.start()].rstrip(" .…·\t") or None if match else None
 
 
 def continues(text: str) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 from tocwalk.ingest.numbering import readings
 from tocwalk.ingest.text.candidate import Candidate
@@ -25,6 +26,12 @@ _FEWEST_CAPITALS = 3
 _CAPITAL_SHARE = 0.3
 _PROSE_LENGTH = 60
 _PROSE_LINES = 3
+_NAMES = re.compile(
+    r"abstract|acknowledge?ments?|appendices|bibliography|conclusions?|(?:table of )?contents|contributors|foreword|"
+    r"(?:executive )?summary|glossary|index|introduction|preamble|preface|recitals|references",
+    re.IGNORECASE,
+)
+"""What stands before and behind the numbered parts of very many documents."""
 _WIDE_GAP = re.compile(r"\s{3,}|\t")
 _NO_TITLE = re.compile(
     r"(?:figure|table [\dA-Z]|page|end of)\b|https?:|.*[{}|\\@]|(?:note|warning|caution|important|tip)s?$",
@@ -60,37 +67,54 @@ def underlined(layout: Layout) -> list[Candidate]:
 def laid_out(layout: Layout, *, alone: bool) -> list[Candidate]:
     """Return the unnumbered headings of the one scheme that the text follows, if it follows one.
 
-    Where the text is indented, lines further left are headings; else centred lines; else lines in capitals, which count
-    only where nothing is numbered.
+    Where the text is indented, lines further left are headings; else centred lines; else lines in capitals, if nothing
+    is numbered, or lines such as "Preface", if something is.
 
     Args:
         layout: The text.
         alone: Whether the text has no other headings.
     """
     if layout.body_indent:
-        return _lines_alone(layout, "outdented", lambda number: layout.lines[number].indent == layout.left_edge)
+        return list(_outdented(layout))
     centred = _lines_alone(layout, "centred", lambda number: _is_centred(layout, number), most_lines=_MOST_LINES)
     if len(centred) >= _FEWEST_CENTRED:
-        return [
-            heading for heading in centred if layout.line_before(heading.start)
-        ]  # the first is the document's title
+        return _without_title(centred, layout)
     if not alone:
-        return []
+        return _lines_alone(layout, "named", lambda number: bool(_NAMES.fullmatch(layout.lines[number].text)))
     capitals = _lines_alone(layout, "capitals", lambda number: layout.lines[number].text.isupper())
-    lines = sum(bool(line.text) for line in layout.lines)
-    in_capitals = sum(line.text.isupper() for line in layout.lines)
-    return capitals if len(capitals) >= _FEWEST_CAPITALS and in_capitals < _CAPITAL_SHARE * lines else []
+    size = sum(len(line.text) for line in layout.lines)
+    in_capitals = sum(len(line.text) for line in layout.lines if line.text.isupper())
+    if len(capitals) < _FEWEST_CAPITALS or in_capitals > _CAPITAL_SHARE * size:
+        return []
+    return _without_title(capitals, layout)
+
+
+def _without_title(headings: list[Candidate], layout: Layout) -> list[Candidate]:
+    """Leave out what stands first of all: the document's title."""
+    return [heading for heading in headings if layout.line_before(heading.start)]
+
+
+def _outdented(layout: Layout) -> Iterator[Candidate]:
+    """Yield the lines at the left edge, after a blank one, that indented text follows."""
+    after_prose = False
+    for first, behind in layout.paragraphs():
+        line = layout.lines[first]
+        following = layout.next_text(first + 1)
+        if line.indent == layout.left_edge and following is not None and layout.lines[following].indent > line.indent:
+            is_prose = following < behind or _is_prose(layout, following, layout.paragraph_end(following))
+            if (after_prose or is_prose) and _is_heading(line.text):
+                yield Candidate(start=line.start, end=line.end, kind="outdented", title=line.text, indent=line.indent)
+        after_prose = after_prose or _is_prose(layout, first, behind)
 
 
 def _lines_alone(layout: Layout, kind: str, fits: Callable[[int], bool], *, most_lines: int = 1) -> list[Candidate]:
     """Return the fitting short paragraphs that another follows, from the first prose on or right before it."""
-    paragraphs = list(layout.paragraphs())
     found: list[Candidate] = []
     after_prose = False
-    for (first, behind), following in zip(paragraphs, [*paragraphs[1:], None], strict=True):
-        is_prose = following is not None and _is_prose(layout, *following)
+    for (first, behind), following in pairwise([*layout.paragraphs(), (0, 0)]):
+        is_prose = following[1] > 0 and _is_prose(layout, *following)
         stands_out = behind - first <= most_lines and all(fits(number) for number in range(first, behind))
-        stands_out = stands_out and following is not None and not fits(following[0])
+        stands_out = stands_out and following[1] > 0 and not fits(following[0])
         title = layout.joined(first, behind) if stands_out else ""
         if (after_prose or is_prose) and _is_heading(title):
             start, end = layout.lines[first].start, layout.lines[behind - 1].end
