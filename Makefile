@@ -19,10 +19,11 @@ help:  ## Show what can be made
 
 demo: $(RUNTIME)  ## Index the example documents and ask them two questions, offline
 	@home=$$(mktemp -d) && trap 'rm -rf "$$home"' EXIT && trap 'exit 130' INT TERM && \
-	unset TOCWALK_INDEX && export TOCWALK_HOME="$$home" && set -x && \
-	$(BIN)/tocwalk index examples/documents && \
-	$(BIN)/tocwalk ask "How long are umbrellas and gloves found on a seat stored before somebody else may have them?" && \
-	$(BIN)/tocwalk ask "What does late delivery cost the Supplier, and late payment the Operator?"
+	unset TOCWALK_INDEX && export TOCWALK_HOME="$$home" && \
+	run() { printf '\n$$ tocwalk %s "%s"\n' "$$@"; $(BIN)/tocwalk "$$@"; } && \
+	run index examples/documents && \
+	run ask "How long are umbrellas and gloves found on a seat stored before somebody else may have them?" && \
+	run ask "What does late delivery cost the Supplier, and late payment the Operator?"
 
 test: $(DEV)  ## Run the tests; make test ARGS="tests/project -x" runs some
 	$(BIN)/python -m pytest $(ARGS)
