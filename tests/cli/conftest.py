@@ -75,7 +75,7 @@ def _made_library(folder: Path) -> Path:
 
 
 @pytest.fixture
-def test_navigators(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def other_navigators(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Install a distribution that brings the navigators of `plugin_navigators`, for this process and its children."""
     info = tmp_path / "site" / "test_navigators-1.0.dist-info"
     info.mkdir(parents=True)

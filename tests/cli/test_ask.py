@@ -22,7 +22,7 @@ def test_the_section_that_answers_is_printed(indexed: Path, run: Run) -> None:
         "└── Tram Handbook\n"
         "    └── Tram Handbook\n"
         "        └── Found Umbrellas\n"
-        "nothing lies below it\n"
+        "no subsections\n"
         "trams/handbook.md/tram-handbook/found-umbrellas\n"
         "\n"
         "## Found Umbrellas\n\nUmbrellas are kept for sixty days.\n\n"
@@ -195,10 +195,10 @@ def test_files_can_be_asked_without_an_index(library: Path, run: Run) -> None:
 
 def test_an_unreadable_file_is_reported_beside_the_answer(library: Path, run: Run) -> None:
     """With --in what can be read is asked; what cannot is named on stderr, and the exit code is 1."""
-    (library / "empty.md").touch()
+    (library / "blank.md").write_text("\n\n")
     result = run("ask", QUESTION, "--in", library, code=1)
     assert "sixty days" in result.stdout
-    assert "empty.md' is empty" in result.stderr
+    assert "blank.md' is empty" in result.stderr
 
 
 def test_files_that_cannot_be_read_at_all_are_a_failure(tmp_path: Path, run: Run) -> None:
@@ -209,7 +209,7 @@ def test_files_that_cannot_be_read_at_all_are_a_failure(tmp_path: Path, run: Run
     assert "is empty" in result.stderr
 
 
-@pytest.mark.usefixtures("test_navigators")
+@pytest.mark.usefixtures("other_navigators")
 class TestOtherNavigators:
     """With navigators that come with another distribution."""
 

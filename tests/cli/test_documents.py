@@ -73,6 +73,13 @@ def test_parse_loses_no_text(library: Path, run: Run) -> None:
     assert all(HANDBOOK[section["start"] : section["end"]] == section["text"] for section in sections)
 
 
+def test_json_is_json_whatever_the_metadata(tmp_path: Path, run: Run) -> None:
+    """Infinity in a document's front matter comes as text: JSON has no such number."""
+    (tmp_path / "endless.md").write_text("---\nlength: .inf\n---\n# Endless\n\nText.\n")
+    metadata = json_of(run("parse", tmp_path / "endless.md", "--json"))["document"]["metadata"]
+    assert metadata["length"] in ("inf", ".inf")
+
+
 def test_an_outline_can_be_of_a_file(indexed: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A path that is no document of the index is parsed; with --in a file is parsed even if it is one."""
     (tmp_path / "new.md").write_text("# New\n\n## Part\n\nText.\n")
@@ -148,7 +155,7 @@ def test_a_file_that_is_no_document_is_an_error(content: bytes, words: str, tmp_
     assert result.stdout == ""
 
 
-@pytest.mark.usefixtures("test_navigators")
+@pytest.mark.usefixtures("other_navigators")
 def test_installed_navigators_are_listed(run: Run) -> None:
     """Each shows where it comes from, a model to ask for, and what it needs; others' navigators too."""
     shown = run("navigators").stdout

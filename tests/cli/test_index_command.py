@@ -48,31 +48,41 @@ def test_json_says_what_became_of_each_file(library: Path, run: Run) -> None:
 
 def test_a_failing_document_does_not_stop_the_others(library: Path, run: Run) -> None:
     """What can be read is stored; what cannot is listed at the end with its reason, and the exit code is 1."""
-    (library / "empty.md").touch()
+    (library / "blank.md").write_text(" \n\n")
     result = run("index", library, "--json", code=1)
     statuses = {one["id"]: (one["status"], one["reason"]) for one in json_of(result)["documents"]}
-    assert statuses["empty.md"] == ("failed", "empty_file")
-    assert "empty.md' is empty" in result.stderr
+    assert statuses["blank.md"] == ("failed", "empty_file")
+    assert "blank.md' is empty" in result.stderr
     assert list(_listed(run)) == ["ponds/charter.md", "trams/handbook.md"]
 
 
 def test_what_is_no_document_is_passed_over_in_a_folder(library: Path, run: Run) -> None:
-    """Pictures, programs and pipes below a folder are named and do no harm."""
+    """Pictures, programs, pipes and files without a byte are named and do no harm below a folder."""
     (library / "logo.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
     (library / "tool").write_bytes(b"\x7fELF" + bytes(100))
+    (library / "index.db.lock").touch()
     os.mkfifo(library / "pipe")
     result = run("index", library)
-    assert result.stdout == "2 documents stored, 3 skipped\n"
-    assert "Passed over 3 files that cannot be read as documents: logo.png, pipe, tool" in result.stderr
+    assert result.stdout == "2 documents stored, 4 skipped\n"
+    assert "Passed over 4 files that cannot be read as documents: index.db.lock, logo.png, pipe, …" in result.stderr
 
 
 def test_a_file_named_itself_must_be_a_document(tmp_path: Path, run: Run) -> None:
-    """A binary file is an error when it is named, whatever its extension says."""
-    path = tmp_path / "really.md"
-    path.write_bytes(bytes(range(256)) * 40)
-    result = run("index", path, code=1)
+    """A binary file and an empty one are errors when they are named, whatever their extension says."""
+    (tmp_path / "really.md").write_bytes(bytes(range(256)) * 40)
+    (tmp_path / "empty.md").touch()
+    result = run("index", tmp_path / "really.md", tmp_path / "empty.md", code=1)
     assert "'really.md' is binary" in result.stderr
-    assert result.stdout == "0 documents stored, 1 failed\n"
+    assert "empty.md' is empty" in result.stderr
+    assert result.stdout == "0 documents stored, 2 failed\n"
+
+
+def test_a_name_that_is_no_text_is_no_obstacle(tmp_path: Path, run: Run) -> None:
+    """A file whose name is not UTF-8 is indexed and listed, with U+FFFD for what cannot be shown."""
+    Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.md")).write_text("# Coffee\n\nBlack.\n")
+    run("index", tmp_path)
+    assert list(_listed(run)) == ["caf\ufffd.md"]
+    assert run("documents").stdout.startswith("caf\ufffd.md  Coffee")
 
 
 @pytest.mark.parametrize("path", ["missing.md", "missing/folder"])

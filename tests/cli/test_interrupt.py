@@ -34,7 +34,7 @@ def _waiting(process: subprocess.Popen[bytes]) -> subprocess.Popen[bytes]:
     return process
 
 
-@pytest.mark.usefixtures("test_navigators")
+@pytest.mark.usefixtures("other_navigators")
 class TestAsking:
     """During a walk whose second document keeps its navigator waiting for ever."""
 

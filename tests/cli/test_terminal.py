@@ -50,7 +50,7 @@ def _on_a_terminal(start: Start, *arguments: str, columns: int = 100, env: dict[
     """Run the command with stdout and stderr on a terminal of so many columns; return what it showed."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    terminal = {"TERM": "xterm-256color", **(env or {})}
+    terminal = {"TERM": "xterm-256color", "COLUMNS": "", "LINES": "", **(env or {})}
     process = start(*arguments, env=terminal, stdout=theirs, stderr=theirs)
     os.close(theirs)
     shown = b""
@@ -102,8 +102,15 @@ def test_a_terminal_gets_colours_and_whole_words(indexed: Path, start: Start) ->
     assert lines == ["## Found Umbrellas", "", "Umbrellas are kept", "for sixty days."]
 
 
-@pytest.mark.parametrize("columns", [1, 8, 33])
-@pytest.mark.parametrize("command", [("documents",), ("ask", QUESTION), ("outline", "trams/handbook.md", "--ids")])
+@pytest.mark.parametrize(
+    ("columns", "command"),
+    [
+        (1, ("documents",)),
+        (1, ("outline", "trams/handbook.md", "--ids")),
+        (1, ("ask", QUESTION)),
+        (9, ("ask", QUESTION)),
+    ],
+)
 def test_a_narrow_terminal_is_enough(columns: int, command: tuple[str, ...], indexed: Path, start: Start) -> None:
     """However narrow the terminal, the command ends well and shows something."""
     assert COLOUR.sub("", _on_a_terminal(start, *command, columns=columns)).strip()
@@ -135,7 +142,7 @@ def test_a_pipe_gets_lines_as_they_are(tmp_path: Path, run: Run, start: Start) -
         assert b"\x1b" not in out
 
 
-@pytest.mark.parametrize("arguments", [("ask", "Alpha Beta Gamma Delta"), ("outline", "strange.md"), ("documents",)])
+@pytest.mark.parametrize("arguments", [("ask", "Alpha Beta Gamma Delta"), ("outline", "strange.md")], ids=" ".join)
 def test_a_locale_without_unicode_is_enough(arguments: tuple[str, ...], strange: Path, start: Start) -> None:
     """Where the output can only be ASCII, what it cannot show is "?": nothing fails."""
     poor = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
@@ -147,12 +154,10 @@ def test_a_locale_without_unicode_is_enough(arguments: tuple[str, ...], strange:
     assert json.loads(out)
 
 
-@pytest.mark.parametrize(
-    "arguments", [("read", "big.md", "--subtree"), ("parse", "big.md", "--json"), ("outline", "big.md")], ids=" ".join
-)
+@pytest.mark.parametrize("arguments", [("read", "big.md", "--subtree"), ("outline", "big.md", "--ids")], ids=" ".join)
 def test_a_closed_pipe_is_no_traceback(arguments: tuple[str, ...], tmp_path: Path, run: Run, start: Start) -> None:
     """When the reader of the output goes away, as `head` does, the command ends without a word."""
-    (tmp_path / "big.md").write_text("# Big\n\n" + "".join(f"## Part {n}\n\nText of it.\n\n" for n in range(9000)))
+    (tmp_path / "big.md").write_text("# Big\n\n" + "".join(f"## Part {n}\n\nText of it.\n\n" for n in range(4000)))
     run("index", tmp_path / "big.md")
     # Python itself does not notice the closed pipe where its output is unbuffered.
     with start(*arguments, env={"PYTHONUNBUFFERED": ""}) as process:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tocwalk.tree import Document, Section, SectionHead, tokens_of_bytes
+from tocwalk.tree import Document, JsonScalar, Section, SectionHead, tokens_of_bytes
 
 if TYPE_CHECKING:
     from tocwalk.cli.walking import Question, Walked
@@ -30,7 +31,7 @@ def outline_of_document(document: Document, *, with_text: bool) -> dict[str, Any
         "sha256": document.sha256,
         "pages": document.pages,
         "warnings": list(document.warnings),
-        "metadata": dict(document.metadata),
+        "metadata": _metadata(document.metadata),
         "running_text": list(document.running_text),
     }
     return {"document": about, "sections": [_parsed_section(one, with_text=with_text) for one in document.sections]}
@@ -61,7 +62,7 @@ def document_record(row: DocumentRow) -> dict[str, Any]:
         "sha256": row.sha256,
         "pages": row.pages,
         "warnings": list(row.warnings),
-        "metadata": dict(row.metadata),
+        "metadata": _metadata(row.metadata),
         "sections": row.sections,
         "tokens": row.tokens,
         "summaries": row.summaries,
@@ -77,7 +78,7 @@ def section_record(head: SectionHead, *, text: str, text_scope: str) -> dict[str
         "document": head.document,
         "text": text,
         "text_scope": text_scope,
-        "metadata": dict(head.metadata),
+        "metadata": _metadata(head.metadata),
         "source": head.source,
     }
 
@@ -107,6 +108,12 @@ def _parsed_section(section: Section, *, with_text: bool) -> dict[str, Any]:
         "tokens": section.tokens,
         "found_by": section.found_by,
     }
+
+
+def _metadata(metadata: Mapping[str, JsonScalar]) -> dict[str, JsonScalar]:
+    """Return metadata with text for the numbers that JSON does not have."""
+    finite = {key: not isinstance(value, float) or math.isfinite(value) for key, value in metadata.items()}
+    return {key: value if finite[key] else str(value) for key, value in metadata.items()}
 
 
 def _outline_keys(section: Section | SectionHead) -> dict[str, Any]:

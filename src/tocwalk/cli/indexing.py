@@ -29,8 +29,7 @@ __all__ = ["Indexer", "Outcome", "parse_alone"]
 Summaries: TypeAlias = Literal["lead", "none"]
 Status: TypeAlias = Literal["stored", "replaced", "unchanged", "skipped", "failed"]
 
-_NO_DOCUMENT = frozenset({"unsupported", "not_a_file"})
-"""Reasons why a file that was only found in a folder is passed over."""
+_OTHER_KINDS = frozenset({"unsupported", "not_a_file"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,8 +121,7 @@ class Indexer:
         except (ReadOnlyIndexError, IndexVersionError):
             raise
         except IngestError as error:
-            passed_over = error.reason in _NO_DOCUMENT and not source.named
-            status: Status = "skipped" if passed_over else "failed"
+            status: Status = "skipped" if _is_no_document(source, error) else "failed"
             return Outcome(source=source, status=status, reason=error.reason, message=str(error))
         except (DocumentConflictError, HierarchyError, IndexStoreError) as error:
             return Outcome(source=source, status="failed", reason="not_stored", message=str(error))
@@ -140,6 +138,13 @@ def _ahead(
         if len(waiting) == most:
             yield waiting.popleft()
     yield from waiting
+
+
+def _is_no_document(source: Source, error: IngestError) -> bool:
+    """Whether a file was only found in a folder and was never meant to be read: of another kind, or of no bytes."""
+    if source.named:
+        return False
+    return error.reason in _OTHER_KINDS or (error.reason == "empty_file" and source.path.stat().st_size == 0)
 
 
 def _same(left: object, right: object) -> bool:

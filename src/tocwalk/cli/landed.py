@@ -16,7 +16,7 @@ from tocwalk.state import LandedSection, StopReason, TextScope, UsageTotals
 __all__ = ["cost_line", "print_walked"]
 
 _WHY_LANDED: dict[StopReason, str] = {
-    "LEAF": "nothing lies below it",
+    "LEAF": "no subsections",
     "NAVIGATOR_STOP": "chosen by the navigator",
     "MAX_DEPTH": "the deepest level looked at",
     "BUDGET_EXHAUSTED": "cut short: the budget ended here",

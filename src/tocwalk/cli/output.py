@@ -21,7 +21,7 @@ def write_json(value: Any) -> None:
 
     In ASCII, so that it is the same in every locale and nothing in it can move a terminal's cursor.
     """
-    click.echo(json.dumps(value))
+    click.echo(json.dumps(value, allow_nan=False))
 
 
 def on_stdout() -> Console:

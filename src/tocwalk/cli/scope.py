@@ -15,7 +15,7 @@ from tocwalk.cli.opening import open_index
 from tocwalk.cli.output import on_stderr
 from tocwalk.cli.reports import OutcomesView, print_problems
 from tocwalk.cli.sources import find_sources
-from tocwalk.errors import InputError, NotFoundError
+from tocwalk.errors import NotFoundError
 from tocwalk.index import TreeIndex
 
 __all__ = ["Scope", "files_as_index", "stored_index"]
@@ -56,10 +56,6 @@ def files_as_index(paths: Sequence[Path], *, jobs: int) -> Generator[Scope]:
         click.exceptions.Exit: With code 1: none of the files could be read.
     """
     sources = find_sources(paths)
-    if not sources:
-        raise InputError(
-            f"No file lies below {', '.join(map(repr, map(str, paths)))}: name files, or a folder of some."
-        )
     console = on_stderr()
     folder = tempfile.TemporaryDirectory(prefix="tocwalk-")
     with folder, TreeIndex(Path(folder.name, "index.db")) as index:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from tocwalk.errors import InputError
 
 __all__ = ["Source", "document_id_of", "find_sources"]
 
@@ -28,19 +30,25 @@ class Source:
         return _text(str(self.path))
 
 
-def find_sources(paths: Iterable[Path]) -> list[Source]:
+def find_sources(paths: Sequence[Path]) -> list[Source]:
     """Return the files that the paths name and, of folders, those below, ordered by path, each once.
 
     Hidden files and folders below a folder are left out; links to folders are not followed.
 
     Args:
         paths: Files and folders. A file that is not there is a source too: reading it says so.
+
+    Raises:
+        InputError: There is none.
     """
     found: dict[tuple[Path, str], Source] = {}
     for path in paths:
         absolute = Path(os.path.abspath(path))  # noqa: PTH100 - resolving links would change what was named
         for source in _below(absolute) if absolute.is_dir() else [_named(absolute)]:
             found.setdefault((source.path, source.document_id), source)
+    if not found:
+        names = ", ".join(repr(_text(str(path))) for path in paths)
+        raise InputError(f"No file lies below {names}: name files, or a folder of some.")
     return sorted(found.values(), key=lambda source: (source.path.parts, source.document_id))
 
 

@@ -19,7 +19,6 @@ from tocwalk.cli.options import (
 )
 from tocwalk.cli.output import on_stderr, write_json
 from tocwalk.cli.sources import find_sources
-from tocwalk.errors import InputError
 
 if TYPE_CHECKING:
     from tocwalk.cli.indexing import Summaries
@@ -59,18 +58,15 @@ def command(
 ) -> None:
     """Read documents into the index.
 
-    A PATH is a file, or a folder whose files are read with all that are below it; hidden files and what is no document
-    are passed over. A document's id is its path below the folder. Documents that have not changed are not read again.
-    One that cannot be read does not stop the others: all problems are listed at the end, and the exit code is 1.
+    A PATH is a file, or a folder whose files are read with all that are below it; hidden files, empty ones and what is
+    no document are passed over. A document's id is its path below the folder. Documents that have not changed are not
+    read again. One that cannot be read does not stop the others: all problems are listed at the end, and the exit code
+    is 1.
     """
     from tocwalk.cli.indexing import Indexer
     from tocwalk.cli.reports import OutcomesView
 
     sources = find_sources(paths)
-    if not sources:
-        raise InputError(
-            f"No file lies below {', '.join(map(repr, map(str, paths)))}: name files, or a folder of some."
-        )
     view = OutcomesView(on_stderr(), len(sources))
     with open_index(location, read_only=False) as index:
         indexer = Indexer(index=index, corpus=corpus, summaries=summaries, metadata=dict(metadata), jobs=jobs)
