@@ -196,7 +196,9 @@ class TreeIndex:
 
     # For whoever indexes.
 
-    def put(self, document: Document, *, corpus: str = "default", parser_version: str, summaries: str) -> PutResult:
+    def put(
+        self, document: Document, *, corpus: str = "default", parser_version: str = GIVEN, summaries: str = GIVEN
+    ) -> PutResult:
         """Store a document, as a new generation of the corpus, unless it is there unchanged.
 
         Unchanged means the same id, source, sha256, parser version, summary settings, title and metadata.
@@ -204,7 +206,7 @@ class TreeIndex:
         Args:
             document: Checked here. NUL and lone surrogates in it become U+FFFD.
             corpus: Made if it is missing.
-            parser_version: Of the parser that made the document.
+            parser_version: Of the parser that made the document; matters where it is indexed again.
             summaries: How its summaries were made, for example "lead".
 
         Raises:
