@@ -181,15 +181,18 @@ def test_a_home_that_cannot_be_written_is_no_obstacle(
         assert "does not reason" in run("ask", QUESTION, "--in", library).stderr
 
 
-def test_files_can_be_asked_without_an_index(library: Path, run: Run) -> None:
+def test_files_can_be_asked_without_an_index(
+    library: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """--in asks files and folders, and leaves neither an index nor a temporary file."""
-    before = set(Path(tempfile.gettempdir()).glob("tocwalk-*"))
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
     outcome = json_of(
         run("ask", QUESTION, "--in", library / "trams" / "handbook.md", "--in", library / "ponds", "--json")
     )
     assert [section["id"] for section in outcome["sections"]] == ["handbook.md/tram-handbook/found-umbrellas"]
     assert outcome["trace"][0]["documents"] == 2
-    assert set(Path(tempfile.gettempdir()).glob("tocwalk-*")) <= before
+    assert list((tmp_path / "tmp").iterdir()) == []
     assert not Path(os.environ["TOCWALK_HOME"], "index.db").exists()
 
 

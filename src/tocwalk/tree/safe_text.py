@@ -22,7 +22,7 @@ def one_line(text: str, limit: int) -> str:
 
 
 def many_lines(text: str) -> str:
-    """Return all of `text` without direction characters; line breaks of every kind become "\\n", tabs stay.
+    """Return all of `text` without direction characters; line breaks of every kind become line feeds, tabs stay.
 
     Each other control character becomes a space, so that what is printed can neither move a cursor nor colour, hide
     or reorder anything.
