@@ -11,14 +11,14 @@ from tocwalk.ingest.extracted import Heading, PageStart
 from tocwalk.ingest.numbering import split_labels
 from tocwalk.ingest.pdf.glyphs import HYPHEN
 from tocwalk.ingest.pdf.match import spaced
-from tocwalk.ingest.pdf.model import Line, Mark
+from tocwalk.ingest.pdf.model import Line, Mark, Style
 from tocwalk.ingest.pdf.rows import is_label
 from tocwalk.ingest.pdf.tables import lay_out
 
 __all__ = ["Words", "assemble", "is_fixed", "title_of"]
 
 _FIXED = re.compile(
-    r"mono|courier|consol|typewr|cmtt|cmsltt|ectt|sftt|lmtt|txtt|menlo|fixed|lettergothic", re.IGNORECASE
+    r"mono|nimbusmon|courier|consol|typewr|cmtt|cmsltt|ectt|sftt|lmtt|txtt|menlo|fixed|lettergothic", re.IGNORECASE
 )
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _LAST_WORD = re.compile(r"[^\W_]+$")
@@ -58,9 +58,9 @@ class Words:
         return known > 0 and min(len(left), len(right)) >= _WHOLE_WORD
 
 
-def is_fixed(line: Line) -> bool:
-    """Say whether a line is set in a font of fixed width, as code is."""
-    return _FIXED.search(line.style.font) is not None
+def is_fixed(style: Style) -> bool:
+    """Say whether a font is of fixed width, as those of code are."""
+    return _FIXED.search(style.font) is not None
 
 
 def title_of(lines: Sequence[Line], words: Words) -> str:
@@ -159,7 +159,7 @@ def _line_texts(lines: Sequence[Line]) -> list[str]:
     texts: list[str] = []
     for _, block in groupby(lines, key=lambda line: (line.block, line.kind)):
         group = list(block)
-        if len(group) > 1 and group[0].kind == "text" and all(is_fixed(line) for line in group):
+        if len(group) > 1 and group[0].kind == "text" and all(is_fixed(line.style) for line in group):
             texts.extend(lay_out([line.pieces for line in group]))
         else:
             texts.extend(line.text for line in group)
@@ -179,7 +179,7 @@ def _separator(before: Line, line: Line, right: float) -> str:
         return " " if _continues_on_next_page(before, line) else "\n\n"
     if before.block != line.block:
         return "\n\n"
-    if line.kind != "text" or is_fixed(line) or is_label(line.pieces[0].text) or _fits(before, line, right):
+    if line.kind != "text" or is_fixed(line.style) or is_label(line.pieces[0].text) or _fits(before, line, right):
         return "\n"
     return " "
 

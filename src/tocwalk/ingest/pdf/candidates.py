@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 from tocwalk.ingest.numbering import Label, split_label
-from tocwalk.ingest.pdf.assemble import Words, title_of
+from tocwalk.ingest.pdf.assemble import Words, is_fixed, title_of
 from tocwalk.ingest.pdf.match import spaced
 from tocwalk.ingest.pdf.model import Line, Style
 
@@ -19,6 +19,8 @@ _BOLD = 150
 """Units of weight by which a heading is bolder than the body."""
 _LARGER = 0.9
 """Points by which a heading is larger than the body."""
+_SMALLER = 1.1
+"""Points by which a bold heading may be smaller than the body."""
 _MAJOR = 0.15
 """Share of the text from which a style is one of the body's."""
 _PURE = 0.85
@@ -31,6 +33,12 @@ _CAPTION = re.compile(
     r"\s*[A-Z]?[-–.]?\d",
     re.IGNORECASE,
 )
+_ADMONITION = re.compile(
+    r"(?:notes?|warnings?|tips?|important|caution|danger|attention|hints?|see also|remarks?|sources?|hinweis(?:e)?"
+    r"|achtung|wichtig|remarque|nota|注意|注)[.:!]?",
+    re.IGNORECASE,
+)
+"""Labels of paragraphs, not of sections."""
 _SENTENCE_WORDS = 9
 """Words from which a text that ends in a full stop is a sentence."""
 _NUMBER_GAP = 4.5
@@ -102,7 +110,7 @@ def find_candidates(lines: Sequence[Line], body: Body, words: Words) -> tuple[li
     candidates: list[Candidate] = []
     styles: Counter[Style] = Counter()
     for first, last in _stretches(lines):
-        if not _CAPTION.match(lines[first].text):
+        if not _CAPTION.match(lines[first].text) and all(_style_of(line) for line in lines[first:last]):
             styles[lines[first].style] += 1
         candidate = _candidate(lines, first, last, body, words)
         if candidate is None:
@@ -147,15 +155,18 @@ def _is_number(text: str) -> bool:
 
 
 def _style_of(line: Line) -> Style | None:
-    """Return the style that nearly all of a line has, colour and font aside; None for a mixture."""
-    counts: Counter[tuple[float, int, bool]] = Counter()
+    """Return the style that nearly all of a line has, colour and words in code aside; None for a mixture."""
+    counts: Counter[Style] = Counter()
     for piece in line.pieces:
-        for style, count in piece.styles.items():
-            counts[style.size, style.weight, style.italic] += count
-    (size, weight, italic), count = counts.most_common(1)[0]
-    if count < _PURE * counts.total() and len(line.pieces) == 1:
+        counts.update(piece.styles)
+    prose = {style: count for style, count in counts.items() if not is_fixed(style)} or counts
+    traits: Counter[tuple[float, int, bool]] = Counter()
+    for style, count in prose.items():
+        traits[style.size, style.weight, style.italic] += count
+    (size, weight, italic), count = traits.most_common(1)[0]
+    if count < _PURE * traits.total() and len(line.pieces) == 1:
         return None
-    return line.style._replace(size=size, weight=weight, italic=italic)
+    return max(prose, key=prose.__getitem__)._replace(size=size, weight=weight, italic=italic)
 
 
 def _candidate(lines: Sequence[Line], first: int, last: int, body: Body, words: Words) -> Candidate | None:
@@ -174,13 +185,15 @@ def _candidate(lines: Sequence[Line], first: int, last: int, body: Body, words: 
 def _strength(style: Style, text: str, label: Label, body: Body) -> int | None:
     if style.size >= body.size + _LARGER:
         return 3
-    if style.size < body.style.size - _SIZES_TOGETHER - (0.5 if label.number else 0.0):
-        return None
-    if style.weight >= body.style.weight + _BOLD:
+    if style.weight >= body.style.weight + _BOLD and style.size >= body.style.size - _SMALLER:
         return 2
+    if style.size < body.style.size - _SIZES_TOGETHER:
+        return None
+    if is_fixed(style) and not is_fixed(body.style):
+        return None
     if style.italic != body.style.italic or style.font != body.style.font or _is_caps(text):
         return 1
-    return 0 if label.number else None
+    return 0 if label.keyword or len(label.value) > 1 else None
 
 
 def _is_caps(text: str) -> bool:
@@ -190,7 +203,7 @@ def _is_caps(text: str) -> bool:
 
 def _reads_like_heading(text: str, label: Label, count: int, strength: int) -> bool:
     letters = sum(character.isalpha() for character in text)
-    if letters < 2 or _CAPTION.match(text) or text[0] in '•‣◦▪●○■□–—*·([{"“' and not label.number:  # noqa: PLR2004
+    if letters < 2 or (_ADMONITION.fullmatch(text) and strength <= 2) or _CAPTION.match(text) or text[0] in '•‣◦▪●○■□–—*·([{"“' and not label.number:  # noqa: PLR2004
         return False
     if len(text) > (_MAX_NUMBERED_LENGTH if label.number and strength >= 2 else _MAX_LENGTH):  # noqa: PLR2004
         return False
@@ -198,7 +211,7 @@ def _reads_like_heading(text: str, label: Label, count: int, strength: int) -> b
         return False
     if label.number is None:
         ends = text.rstrip('"”’)')[-1:]
-        if text[0].islower() or ends in {",", ";", "-"} or (ends == ":" and strength <= 2):  # noqa: PLR2004
+        if (text[0].islower() and strength <= 2) or ends in {",", ";", "-"} or (ends == ":" and strength <= 2):  # noqa: PLR2004
             return False
         return len(text.split()) < _SENTENCE_WORDS or not (ends in {".", ":"} or _SENTENCE_BREAK.search(text))
     return True

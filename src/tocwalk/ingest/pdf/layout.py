@@ -17,6 +17,8 @@ _FEW = 3
 """Looks with fewer members than this are taken for variants of another in colour or capitals."""
 _MOST, _NEARLY_ALL = 0.5, 0.9
 _FOLLOWED = 0.7
+_NEAR = 4.5
+"""Times the font size: how far below a heading its text begins."""
 _SMALLER = 1.1
 _MANY = 10
 """Headings that share their looks with others, from which one with a look of its own is suspect."""
@@ -29,7 +31,7 @@ def find_headings(lines: Sequence[Line], body: Body, words: Words) -> list[Candi
     found, styles = find_candidates(lines, body, words)
     begin = _first_page(lines, body)
     candidates = _folded([candidate for candidate in found if lines[candidate.first].page >= begin])
-    by_first = {candidate.first: candidate for candidate in candidates}
+    surroundings = _Surroundings(lines, candidates)
     families: dict[Look, list[Candidate]] = defaultdict(list)
     for candidate in candidates:
         families[candidate.look].append(candidate)
@@ -37,7 +39,7 @@ def find_headings(lines: Sequence[Line], body: Body, words: Words) -> list[Candi
     headings: list[Candidate] = []
     for members in families.values():
         if members[0].look.scheme or lines[members[0].first].style in pure:
-            headings.extend(_headings(members, lines, by_first, body))
+            headings.extend(_headings(members, surroundings, lines, body))
     return _without_loners(_without_subtitles(sorted(headings, key=lambda candidate: candidate.first)))
 
 
@@ -102,16 +104,46 @@ def _fold(look: Look, counts: Counter[Look]) -> Look:
     return max(alike, key=lambda other: counts[other]) if alike else look
 
 
-def _headings(
-    members: Sequence[Candidate], lines: Sequence[Line], by_first: dict[int, Candidate], body: Body
-) -> list[Candidate]:
+class _Surroundings:
+    """What stands below headings."""
+
+    def __init__(self, lines: Sequence[Line], candidates: Sequence[Candidate]) -> None:
+        self._lines = lines
+        self._by_first = {candidate.first: candidate for candidate in candidates}
+        self._bottoms: dict[int, float] = {}
+        for line in lines:
+            if line.kind != "margin":
+                self._bottoms[line.page] = min(line.y, self._bottoms.get(line.page, line.y))
+
+    def following(self, member: Candidate) -> Line | None:
+        """Return the line right below a heading, or below further headings that are not larger; None if none is near."""
+        above, index, looks = self._lines[member.last - 1], member.last, {member.look}
+        while index < len(self._lines) and self._is_near(above, self._lines[index]):
+            other = self._by_first.get(index)
+            if other is None:
+                return self._lines[index]
+            if other.look in looks or other.look.size > member.look.size:
+                return None
+            looks.add(other.look)
+            above, index = self._lines[other.last - 1], other.last
+        return None
+
+    def _is_near(self, above: Line, below: Line) -> bool:
+        """Say whether a line follows another closely: below it, at the head of the next column or of the next page."""
+        if above.page != below.page:
+            return below.page == above.page + 1 and above.y - self._bottoms.get(above.page, above.y) < above.size
+        return 0 < above.y - below.y <= _NEAR * max(above.size, below.size) or below.x0 > above.x1
+
+
+def _headings(members: Sequence[Candidate], surroundings: _Surroundings, lines: Sequence[Line], body: Body) -> list[Candidate]:
     """Return the members of one look that are headings."""
-    strength = members[0].strength
-    following = [_following(member, lines, by_first) for member in members]
-    if strength < 3 and not members[0].look.scheme and _are_captions(following):  # noqa: PLR2004
+    strength, scheme = members[0].strength, members[0].look.scheme
+    following = [surroundings.following(member) for member in members]
+    if strength < 3 and not scheme and _are_captions(following):  # noqa: PLR2004
         return []
     good = [member for member, line in zip(members, following, strict=True) if _is_text(line, member, body)]
-    if strength >= 3 and len(good) >= _MOST * len(members):  # noqa: PLR2004
+    sure = strength >= 3 or (strength == 2 and scheme not in {"", "bracketed", "decimal1"})  # noqa: PLR2004
+    if len(good) >= (_MOST if sure else _NEARLY_ALL) * len(members) and (sure or len(members) >= _FEW):
         return list(members)
     if strength >= 2:  # noqa: PLR2004
         return good
@@ -121,18 +153,9 @@ def _headings(
     return good
 
 
-def _following(member: Candidate, lines: Sequence[Line], by_first: dict[int, Candidate]) -> Line | None:
-    """Return the line that follows a heading, perhaps below further headings that are not larger; None for no such."""
-    index, looks = member.last, {member.look}
-    while index in by_first and by_first[index].look not in looks and by_first[index].look.size <= member.look.size:
-        looks.add(by_first[index].look)
-        index = by_first[index].last
-    return lines[index] if index < len(lines) and index not in by_first else None
-
-
 def _are_captions(following: Sequence[Line | None]) -> bool:
     """Say whether a look mostly stands above tables or code."""
-    above = sum(line is not None and (line.kind == "table" or is_fixed(line)) for line in following)
+    above = sum(line is not None and (line.kind == "table" or is_fixed(line.style)) for line in following)
     return above > _MOST * len(following)
 
 

@@ -28,7 +28,7 @@ def ranks(looks: Sequence[Look]) -> dict[Look, int]:
     seen = {look: index for index, look in reversed(list(enumerate(looks)))}
     order = sorted(seen, key=lambda look: (*_appearance(look), _scheme_order(look.scheme), seen[look]))
     places: dict[Look, float] = {look: index for index, look in enumerate(order)}
-    _put_in_order(places, [look for look in order if _depth(look) is not None], _depth)
+    _put_in_order(places, [look for look in order if _depth(look) and not _is_inner_list(look, order)], _depth)
     _put_in_order(
         places, [look for look in order if look.scheme in _KEYWORD_ORDER], lambda look: _KEYWORD_ORDER[look.scheme]
     )
@@ -51,6 +51,13 @@ def _scheme_order(scheme: str) -> int:
 
 def _depth(look: Look) -> int | None:
     return int(look.scheme.removeprefix("decimal")) if look.scheme.startswith("decimal") else None
+
+
+def _is_inner_list(look: Look, order: Sequence[Look]) -> bool:
+    """Say whether "1." is smaller than "1.1": then it counts something inside a section, not the sections."""
+    return look.scheme == "decimal1" and any(
+        (_depth(other) or 0) > 1 and _appearance(other) < _appearance(look) for other in order
+    )
 
 
 def _put_in_order(places: dict[Look, float], numbered: Sequence[Look], value: object) -> None:

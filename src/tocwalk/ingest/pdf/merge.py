@@ -64,7 +64,9 @@ def _kept(
     missing = {id(candidate) for candidate in others}
     complete = plain and sum(id(candidate) not in missing for candidate in plain) >= _COMPLETE * len(plain)
     if complete:
-        return [candidate for candidate in others if candidate.look in anchored]
+        named = Counter(looks.values())
+        unnamed = Counter(candidate.look for candidate in others)
+        return [candidate for candidate in others if named[candidate.look] >= unnamed[candidate.look]]
     largest = max((look.size for look in anchored), default=0.0)
     return [candidate for candidate in others if candidate.look.size <= largest]
 
