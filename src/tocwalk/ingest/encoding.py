@@ -17,8 +17,9 @@ _SAMPLE = 1 << 16
 _FIRST_BEYOND_ASCII = 0x80
 _LATIN_SHARE = 0.2
 """Texts in Latin letters have fewer bytes above 127 than this; those in other scripts have many more."""
-_DAMAGED_SHARE = 0.1
-"""A file is UTF-8 with damage, not another encoding, if no more of its non-ASCII characters than this are invalid."""
+_DAMAGED_SHARE = 0.5
+"""A file is UTF-8 with damage, not another encoding, if no more of its non-ASCII characters than this are invalid:
+other encodings are almost never valid UTF-8 by chance."""
 _LATIN = ("cp1252", "cp1250")
 _CENTRAL_EUROPEAN = {"Polish", "Czech", "Slovak", "Hungarian", "Slovene", "Croatian", "Romanian"}
 _OTHER_SCRIPTS = (
@@ -81,8 +82,8 @@ def _guess(data: bytes) -> str:
     sample = data[max(first - _SAMPLE // 2, 0) :][:_SAMPLE]
     high = sum(byte >= _FIRST_BEYOND_ASCII for byte in sample)
     letters = high + sum(character.isascii() and character.isalpha() for character in sample.decode("latin-1"))
-    if high < _LATIN_SHARE * letters:
-        best = from_bytes(sample, cp_isolation=list(_LATIN)).best()
-        return best.encoding if best and best.language in _CENTRAL_EUROPEAN else "cp1252"
-    best = from_bytes(sample, cp_isolation=[*_OTHER_SCRIPTS, *_LATIN]).best()
-    return best.encoding if best else "cp1252"
+    encodings = _LATIN if high < _LATIN_SHARE * letters else (*_OTHER_SCRIPTS, *_LATIN)
+    best = from_bytes(sample, cp_isolation=list(encodings)).best()
+    if best is None or (best.encoding in _LATIN and best.language not in _CENTRAL_EUROPEAN):
+        return "cp1252"
+    return best.encoding

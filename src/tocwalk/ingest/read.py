@@ -147,15 +147,23 @@ class ParserPool:
                 self._give_back(worker, failed=failed)
 
     def _take(self) -> Worker:
-        with self._lock:
-            worker = self._idle.pop() if self._idle and not self._closed else None
-        worker = worker or Worker()
+        worker = self._idle_worker() or Worker()
         with self._lock:
             if not self._closed:
                 self._busy.add(worker)
                 return worker
         worker.kill()
         raise RuntimeError("This pool of parsers is closed; open another one.")
+
+    def _idle_worker(self) -> Worker | None:
+        """Take an idle worker that still lives: the system may have ended one for lack of memory."""
+        with self._lock:
+            while self._idle and not self._closed:
+                worker = self._idle.pop()
+                if worker.is_alive():
+                    return worker
+                worker.kill()
+        return None
 
     def _give_back(self, worker: Worker, *, failed: bool) -> None:
         with self._lock:

@@ -77,6 +77,10 @@ class Worker:
         self.answered += 1
         return reply
 
+    def is_alive(self) -> bool:
+        """Tell whether the process still runs."""
+        return self._process.poll() is None
+
     def stop(self) -> None:
         """End the process at once, from any thread: the one that waits for its answer gets a `WorkerDiedError`."""
         self._process.kill()
