@@ -52,9 +52,7 @@ def run(
         price: What the model costs; needed by `max_cost` only.
     """
     budget = settings.max_visits if visits is None else min(visits, settings.max_visits)
-    given = filters or {}
-    of_sections = {key.removeprefix("section."): value for key, value in given.items() if key.startswith("section.")}
-    of_documents = {key: value for key, value in given.items() if not key.startswith("section.")}
+    of_documents, of_sections = _split(filters or {})
     corpus = corpus_of(forest, only_documents, of_documents)
     walk = _Walk(corpus, settings, budget=budget, cancelled=cancel, offer=offer, decide=decide, price=price)
     outcome = walk.outcome
@@ -64,12 +62,24 @@ def run(
         outcome.raises = error
     outcome.visits_used, outcome.remaining_visits = budget - walk.remaining, walk.remaining
     if outcome.raises is None:
-        returned, dropped = emit(walk.landings, settings, of_sections)
-        outcome.landings = [(one.id, one.reason, one.scope) for one in returned]
-        outcome.dropped += dropped
-        # Rule 14: what cut an open path; else the first section's reason; else that of the path that ended last.
-        outcome.stop_reason = walk.cut_by or (returned[0].reason if returned else walk.last_end)
+        _conclude(walk, of_sections)
     return outcome
+
+
+def _conclude(walk: _Walk, section_filters: Mapping[str, Any]) -> None:
+    """Put into the outcome what is returned, and why the walk ended."""
+    outcome = walk.outcome
+    returned, dropped = emit(walk.landings, walk.settings, section_filters)
+    outcome.landings = [(one.id, one.reason, one.scope) for one in returned]
+    outcome.dropped += dropped
+    # Rule 14: what cut an open path; else the first section's reason; else that of the path that ended last.
+    outcome.stop_reason = walk.cut_by or (returned[0].reason if returned else walk.last_end)
+
+
+def _split(filters: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the filters on documents and those on sections."""
+    of_documents = {key: value for key, value in filters.items() if not key.startswith("section.")}
+    return of_documents, {key.removeprefix("section."): filters[key] for key in filters.keys() - of_documents.keys()}
 
 
 class _Walk:
