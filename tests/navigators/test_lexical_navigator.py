@@ -193,7 +193,21 @@ def test_folders_and_documents_are_opened_by_their_titles() -> None:
 
     assert picked(decide("What do our contracts say?", *offer, current=corpus)) == [("1", "open")]
     assert picked(decide("What is in the handbook for staff?", *offer, current=corpus)) == [("2", "open")]
-    assert decide("Weather?", *offer, current=corpus).action == "reject"
+
+
+def test_what_its_title_says_too_little_of_is_searched() -> None:
+    """Documents, folders and groups are not rejected by their titles alone while there are visits to look inside."""
+    corpus = Candidate(ref="", kind="corpus", title="default", has_children=True)
+    offer = [
+        Candidate(ref="1", kind="folder", title="contracts", has_children=True),
+        candidate("2", "Staff handbook", kind="document", depth=0, has_children=True),
+        candidate("3", "Memo", kind="document", depth=0),
+        candidate("4", "Minutes", kind="document", depth=0, has_children=True),
+        candidate("4.1", "Apologies", depth=1),
+    ]
+
+    assert picked(decide("Umbrellas?", *offer, current=corpus)) == [("1", "open"), ("2", "open")]
+    assert decide("Umbrellas?", *offer, current=corpus, visits=0).action == "reject"
 
 
 def groups(*ranges: tuple[int, int, str]) -> Sequence[Candidate]:
@@ -219,12 +233,37 @@ def test_groups_are_opened_by_the_numbers_in_their_range() -> None:
 
 
 def test_groups_that_say_nothing_are_searched() -> None:
-    """A group shows its ends only, so it is not rejected for them while there are visits."""
+    """A group shows its ends only; half of the visits are kept for what is found in it."""
     offer = groups((1, 30, "A … B"), (31, 60, "C … D"), (61, 90, "E … F"), (91, 120, "G … H"))
 
-    assert picked(decide("Umbrellas?", *offer)) == [("1", "open"), ("2", "open"), ("3", "open")]
-    assert picked(decide("Umbrellas?", *offer, visits=1)) == [("1", "open")]
-    assert decide("Umbrellas?", *offer, visits=0).action == "reject"
+    assert picked(decide("Umbrellas?", *offer, visits=9)) == [("1", "open"), ("2", "open"), ("3", "open")]
+    assert picked(decide("Umbrellas?", *offer, visits=5)) == [("1", "open"), ("2", "open")]
+    assert decide("Umbrellas?", *offer, visits=1).action == "reject"
+
+
+def test_a_weak_lead_is_followed_but_never_taken() -> None:
+    """A few words in common are enough to look below a section, not to call it the answer."""
+    query = "Which quarterly inspections of brakes, tyres, doors, lamps, mirrors, ramps and heaters does a garage log?"
+    hidden = [
+        candidate("1", "Uniforms", has_children=True),
+        candidate("2", "On heaters and the like", has_children=True),
+    ]
+
+    assert picked(decide(query, *hidden)) == [("2", "open")]
+    assert decide(query, *(replace(c, has_children=False) for c in hidden)).action == "reject"
+
+
+def test_a_glossary_is_no_answer_among_several_documents() -> None:
+    """Only within a document is its glossary the place for what a word means."""
+    corpus = Candidate(ref="", kind="corpus", title="default", has_children=True)
+    offer = [
+        candidate("1", "Protocol", kind="document", depth=0, has_children=True),
+        candidate("1.1", "Definitions"),
+        candidate("2", "Lease", kind="document", depth=0, has_children=True),
+        candidate("2.1", "Definitions"),
+    ]
+
+    assert decide("What is an umbrella?", *offer, current=corpus).action == "reject"
 
 
 def test_a_section_is_the_answer_only_if_its_own_title_says_so() -> None:

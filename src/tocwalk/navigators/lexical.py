@@ -52,10 +52,8 @@ def _decide(request: NavigatorRequest) -> Decision:
     picks = tuple(offer.pick(candidate) for candidate in offer.best())
     if picks:
         return Decision(action="pick", picks=picks, reasoning=_reasoning(picks, scores))
-    if groups := offer.groups_to_search():
-        return Decision(
-            action="pick", picks=groups, reasoning="No title shares enough words; groups are searched in order."
-        )
+    if containers := offer.to_search():
+        return Decision(action="pick", picks=containers, reasoning="No title shares enough words: searched in order.")
     if opened.kind == "section" and scores[""] >= _ENOUGH_TO_TAKE:
         return Decision(
             action="stop", reasoning="The section's own title shares words with the question, none below does."
@@ -90,10 +88,16 @@ class _ScoredOffer:
         worth_opening = self._hidden(candidate) and (self.visits > 0 or not candidate.takeable)
         return Pick(ref=candidate.ref, action="open" if worth_opening else "take")
 
-    def groups_to_search(self) -> tuple[Pick, ...]:
-        """Return the first groups: a group's title names its ends only, so it is no reason to reject it."""
-        groups = [candidate for candidate in self.candidates if candidate.kind == "group"]
-        return tuple(Pick(ref=group.ref, action="open") for group in groups[: min(_MOST_PICKS, self.visits)])
+    def to_search(self) -> tuple[Pick, ...]:
+        """Return where to look though nothing shares enough words: below what shares a few; else in order.
+
+        A document, folder or group has a title that says little of what is in it, so it is looked into without a word
+        in common. Half of the visits are left for what is found.
+        """
+        hidden = [c for c in self.candidates if self._hidden(c)]
+        worth = [c for c in hidden if self.scores[c.ref] > 0 or c.kind in ("document", "folder", "group")]
+        order = sorted(worth, key=lambda candidate: -self.scores[candidate.ref])
+        return tuple(Pick(ref=c.ref, action="open") for c in order[: min(_MOST_PICKS, self.visits // 2)])
 
     def _enough(self, candidate: Candidate) -> float:
         return _ENOUGH_TO_OPEN if self._hidden(candidate) else _ENOUGH_TO_TAKE

@@ -24,7 +24,7 @@ from tocwalk.navigators.lexical_words import (
     number_mentions,
     stems,
 )
-from tocwalk.navigators.protocol import Candidate
+from tocwalk.navigators.protocol import OWN_BODY, Candidate
 
 __all__ = ["score_offer"]
 
@@ -61,7 +61,7 @@ def score_offer(query: str, candidates: Sequence[Candidate]) -> dict[str, float]
     weights = _weights(terms, fields)
     rarity = _rarity(terms, weights)
     whole = sum(rarity.values()) or 1.0
-    named = _Named(query)
+    named = _Named(query, candidates)
     scores: dict[str, float] = {}
     for candidate in candidates:
         own = fields[candidate.ref]
@@ -110,9 +110,11 @@ class _Term:
 class _Named:
     """What a question says besides its words: numbers of parts, and that it asks for a definition."""
 
-    def __init__(self, query: str) -> None:
+    def __init__(self, query: str, candidates: Sequence[Candidate]) -> None:
         self.mentions = number_mentions(query)
-        self.definition = asks_for_definition(query)
+        # Among several documents a glossary says nothing of whose word it is.
+        several = any(c.kind in ("document", "folder") for c in candidates if c.ref not in ("", OWN_BODY))
+        self.definition = asks_for_definition(query) and not several
 
     def bonus(self, candidate: Candidate, fields: _Fields) -> float:
         bonus = _GLOSSARY_BONUS if self.definition and fields.title_words & _GLOSSARY else 0.0
