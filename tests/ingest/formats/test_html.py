@@ -119,6 +119,12 @@ def test_a_table_whose_rows_differ_is_text() -> None:
     assert body(document, "T") == "a | b\nc"
 
 
+def test_a_box_around_text_is_no_table() -> None:
+    """A table of one row or one column only lays the page out, and its paragraphs stay paragraphs."""
+    document = page("<h1>T</h1><table><tr><td><p>a</p><p>b</p></td><td>c</td></tr></table>")
+    assert body(document, "T") == "a\nb\nc"
+
+
 def test_rows_with_a_heading_each_are_sections_that_carry_their_columns_labels() -> None:
     """In a table whose rows have a heading each, a row's cells are in the section of its heading, with their labels."""
     document = page(

@@ -21,8 +21,11 @@ _NOT_IN_CELLS = f"{HEADINGS}, table, pre"
 
 
 def holds_data(table: LexborNode) -> bool:
-    """Tell whether a table can be written as rows of cells: no headings, tables or preformatted text inside."""
-    return attribute(table, "role") not in {"presentation", "none"} and not _within(table, _NOT_IN_CELLS)
+    """Tell whether a table has rows and columns to be written: no headings, tables or preformatted text inside."""
+    if attribute(table, "role") in {"presentation", "none"} or _within(table, _NOT_IN_CELLS):
+        return False
+    rows = _rows(table)
+    return len(rows) > 1 and any(len(cells) > 1 for _, cells in rows)
 
 
 def text_of_table(table: LexborNode, text_of: _TextOf) -> str:

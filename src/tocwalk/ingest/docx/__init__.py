@@ -1,0 +1,5 @@
+"""Word documents: their text and headings."""
+
+from tocwalk.ingest.docx.document import extract
+
+__all__ = ["extract"]
