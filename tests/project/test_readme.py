@@ -114,8 +114,9 @@ def test_make_commands_are_targets() -> None:
 def test_make_demo_shows_landed_sections(environment: dict[str, str]) -> None:
     """`make demo` ends with the sections that answer its two questions."""
     printed = run("make demo", {name: value for name, value in environment.items() if name != "TOCWALK_HOME"})
-    assert "Departure and Running Times" in printed
-    assert "invoice" in printed
+    assert "Things People Leave Behind" in printed
+    assert "Late Payment" in printed
+    assert "When the Supplier Is Late" in printed
 
 
 @pytest.mark.skipif("CI" not in os.environ, reason="sets up .venv anew where make has not made it")
