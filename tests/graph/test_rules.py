@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -25,6 +26,7 @@ from tocwalk.walk.view import WalkView
 from tocwalk.walk.window import build_offer
 
 CASES = load()
+GROUP = re.compile(r"\[\d+-\d+\]$")
 ABSENT = pytest.param(None, marks=pytest.mark.skip("There are no worked examples; set TOCWALK_SHARED to their folder."))
 
 
@@ -98,6 +100,35 @@ def test_result_does_not_depend_on_who_answers_first(
         assert str(first) == str(second)
     else:
         assert first == second
+
+
+@settings(max_examples=60)
+@given(forest=forests(), context=walk_settings(offer_tokens=st.integers(100, 3000)), decide=behaviours())
+def test_the_trace_accounts_for_every_section(
+    forest: Forest, context: WalkContext, decide: Behaviour, small_index: SmallIndex
+) -> None:
+    """Whatever comes back was landed by a step on record, in a place that a step on record led to."""
+    request = {"query": "?", "corpus": small_index.store(forest)}
+    output = ask(small_index.graph(PlaceNavigator(forest, decide)), request, context)
+    if isinstance(output, Exception):
+        return
+    reached, landed = set[str](), set[str]()
+    for step in output["trace"]:
+        if step["event"] == "start":
+            reached.add(step["id"])
+            landed |= {step["id"]} if "ended" in step else set()
+        elif step["event"] == "open":
+            assert step["id"] in reached
+            reached |= {pick["id"] for pick in step["chosen"]}
+            landed |= {pick["id"] for pick in step["chosen"] if "landed" in pick} | {step.get("landed")}
+        elif step["event"] == "end" and step["landed"]:
+            assert step["id"] in reached
+            landed.add(GROUP.sub("", step["id"]))
+    assert {section["id"] for section in output["sections"]} <= landed
+    assert all(section["score"] == 1.0 and section["text"] for section in output["sections"])
+    spent = output["usage"]["visits"]
+    assert spent == sum(step["event"] == "open" for step in output["trace"]) <= context.max_visits
+    assert spent + output["remaining_visits"] == context.max_visits
 
 
 def real_offer(small_index: SmallIndex, corpus: str, context: WalkContext) -> Offer:
