@@ -18,7 +18,7 @@ from tocwalk.ingest.pdf.tables import lay_out
 __all__ = ["Words", "assemble", "is_fixed", "title_of"]
 
 _FIXED = re.compile(
-    r"mono|nimbusmon|courier|consol|typewr|cmtt|cmsltt|ectt|sftt|lmtt|txtt|menlo|fixed|lettergothic", re.IGNORECASE
+    r"mono|nimbusmon|courier|consol|typewr|(?:cm|ec|sf|lm|t1|tx|px)[a-z]*tt|menlo|fixed|lettergothic", re.IGNORECASE
 )
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _LAST_WORD = re.compile(r"[^\W_]+$")

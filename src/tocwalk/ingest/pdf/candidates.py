@@ -13,8 +13,10 @@ from tocwalk.ingest.pdf.assemble import Words, is_fixed, title_of
 from tocwalk.ingest.pdf.match import spaced
 from tocwalk.ingest.pdf.model import Line, Style
 
-__all__ = ["Body", "Candidate", "Look", "body_of", "find_candidates", "look_of"]
+__all__ = ["FLOAT", "Body", "Candidate", "Look", "body_of", "find_candidates", "look_of"]
 
+FLOAT = "table"
+"""Scheme of numbered boxes, as `numbering` names all that floats."""
 _BOLD = 150
 """Units of weight by which a heading is bolder than the body."""
 _LARGER = 0.9

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from tocwalk.ingest.pdf.assemble import Words, is_fixed
-from tocwalk.ingest.pdf.candidates import Body, Candidate, Look, find_candidates
+from tocwalk.ingest.pdf.candidates import FLOAT, Body, Candidate, Look, find_candidates
 from tocwalk.ingest.pdf.model import Line, Style
 
 __all__ = ["find_headings"]
@@ -20,6 +20,8 @@ _FOLLOWED = 0.7
 _NEAR = 4.5
 """Times the font size: how far below a heading its text begins."""
 _SMALLER = 1.1
+_INDENTED, _TIGHT = 6.0, 1.7
+"""Points by which a definition is indented below its term; times the font size: how close it stands."""
 _MANY = 10
 """Headings that share their looks with others, from which one with a look of its own is suspect."""
 _COVER_LINES, _LONG = 5, 50
@@ -40,7 +42,8 @@ def find_headings(lines: Sequence[Line], body: Body, words: Words) -> list[Candi
     for members in families.values():
         if members[0].look.scheme or lines[members[0].first].style in pure:
             headings.extend(_headings(members, surroundings, lines, body))
-    return _without_loners(_without_subtitles(sorted(headings, key=lambda candidate: candidate.first)))
+    ordered = sorted(headings, key=lambda candidate: candidate.first)
+    return _without_open_boxes(_without_loners(_without_subtitles(ordered)), lines, body)
 
 
 def _first_page(lines: Sequence[Line], body: Body) -> int:
@@ -85,6 +88,20 @@ def _without_loners(headings: Sequence[Candidate]) -> list[Candidate]:
     if shared < _MANY:
         return list(headings)
     return [heading for heading in headings if sizes[heading.look.size, heading.look.weight, heading.look.italic] > 1]
+
+
+def _without_open_boxes(headings: Sequence[Candidate], lines: Sequence[Line], body: Body) -> list[Candidate]:
+    """Leave out numbered boxes that running text goes on behind, which would then seem to belong to the box."""
+    ends = [heading.first for heading in headings[1:]] + [len(lines)]
+    return [
+        heading
+        for heading, end in zip(headings, ends, strict=True)
+        if heading.look.scheme != FLOAT or not any(_is_running(line, body) for line in lines[heading.last : end])
+    ]
+
+
+def _is_running(line: Line, body: Body) -> bool:
+    return line.kind == "text" and (line.style.size, line.style.font) == (body.style.size, body.style.font)
 
 
 def _folded(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -139,7 +156,7 @@ def _headings(members: Sequence[Candidate], surroundings: _Surroundings, lines: 
     """Return the members of one look that are headings."""
     strength, scheme = members[0].strength, members[0].look.scheme
     following = [surroundings.following(member) for member in members]
-    if strength < 3 and not scheme and _are_captions(following):  # noqa: PLR2004
+    if strength < 3 and not scheme and (_are_captions(following) or _are_terms(members, following, lines)):  # noqa: PLR2004
         return []
     good = [member for member, line in zip(members, following, strict=True) if _is_text(line, member, body)]
     sure = strength >= 3 or (strength == 2 and scheme not in {"", "bracketed", "decimal1"})  # noqa: PLR2004
@@ -157,6 +174,16 @@ def _are_captions(following: Sequence[Line | None]) -> bool:
     """Say whether a look mostly stands above tables or code."""
     above = sum(line is not None and (line.kind == "table" or is_fixed(line.style)) for line in following)
     return above > _MOST * len(following)
+
+
+def _are_terms(members: Sequence[Candidate], following: Sequence[Line | None], lines: Sequence[Line]) -> bool:
+    """Say whether a look mostly stands right above text that is indented further: terms with their definitions."""
+    hanging = 0
+    for member, below in zip(members, following, strict=True):
+        above = lines[member.last - 1]
+        if below is not None and below.page == above.page:
+            hanging += below.x0 - above.x0 > _INDENTED and above.y - below.y < _TIGHT * above.size
+    return hanging >= _FOLLOWED * len(members)
 
 
 def _is_text(line: Line | None, member: Candidate, body: Body) -> bool:

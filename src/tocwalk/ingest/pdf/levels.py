@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
 
 from tocwalk.ingest.numbering import KEYWORDS
-from tocwalk.ingest.pdf.candidates import Look
+from tocwalk.ingest.pdf.candidates import FLOAT, Look
 
 __all__ = ["ranks"]
 
@@ -26,7 +27,11 @@ def ranks(looks: Sequence[Look]) -> dict[Look, int]:
         looks: Of all headings, in reading order.
     """
     seen = {look: index for index, look in reversed(list(enumerate(looks)))}
-    order = sorted(seen, key=lambda look: (*_appearance(look), _scheme_order(look.scheme), seen[look]))
+    boxed = _boxed(looks)
+    order = sorted(
+        seen, key=lambda look: (look in boxed, look.scheme != FLOAT and look in boxed, *_appearance(look),
+        _scheme_order(look.scheme), seen[look])
+    )  # fmt: skip
     places: dict[Look, float] = {look: index for index, look in enumerate(order)}
     _put_in_order(places, [look for look in order if _depth(look) and not _is_inner_list(look, order)], _depth)
     _put_in_order(
@@ -35,6 +40,18 @@ def ranks(looks: Sequence[Look]) -> dict[Look, int]:
     _join_unnumbered(places, looks)
     distinct = sorted(set(places.values()))
     return {look: distinct.index(place) for look, place in places.items()}
+
+
+def _boxed(looks: Sequence[Look]) -> set[Look]:
+    """Return the looks of boxes, and those that only ever stand in boxes: they are within whatever is around them."""
+    inside = {look for look in looks if look.scheme == FLOAT}
+    outside = {looks[0]} if looks and looks[0] not in inside else set()
+    for above, look in pairwise(looks):
+        if look not in inside and above not in inside and above != look:
+            outside.add(look)
+    before = [(above, look) for above, look in pairwise(looks) if above != look]
+    inner = {look for above, look in before if above in inside} - outside
+    return inside | {look for look in inner if all(above in inside for above, other in before if other == look)}
 
 
 def _appearance(look: Look) -> tuple[float, bool, bool, bool]:
