@@ -259,8 +259,8 @@ class _Walk:
         if own:
             return "repeated" if path.place.id in landed else None
         place = self._place(path, candidate)
-        target = settle(place, self.settings.max_depth)[0] if opens else place
-        return "repeated" if target.id in self.seen | landed else None
+        meant = {place.id, settle(place, self.settings.max_depth)[0].id} if opens else {place.id}
+        return "repeated" if meant & (self.seen | landed) else None
 
     def _place(self, path: Path, candidate: Candidate) -> Place:
         return group_of(path.place, *candidate.range) if candidate.range else self.places[candidate.place]

@@ -106,8 +106,10 @@ class _Picks:
 
     def _open(self, pick: PickRecord, entry: Entry, key: list[int]) -> None:
         item, reason = self.view.settle(entry.item)
-        if self.progress.is_taken(item.id):
-            self._drop(pick, "repeated", item.id)
+        # Taken as a whole before, it is a repetition even where opening it would lead on to something below.
+        repeated = next((id_ for id_ in (entry.item.id, item.id) if self.progress.is_taken(id_)), None)
+        if repeated is not None:
+            self._drop(pick, "repeated", repeated)
             return
         self.opens_left -= 1
         if reason is not None:
