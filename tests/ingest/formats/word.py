@@ -68,7 +68,7 @@ def word(body: str, *, styles: str = STYLES, parts: Mapping[str, str] | None = N
     return archive(word_entries(body, styles=styles, parts=parts))
 
 
-def word_entries(body: str, *, styles: str = STYLES, parts: Mapping[str, str] | None = None) -> dict[str, str | bytes]:
+def word_entries(body: str, *, styles: str = STYLES, parts: Mapping[str, str] | None = None) -> dict[str, str]:
     """Return the entries of a Word file, as `word`."""
     inside = {"styles": styles, **(parts or {})}
     kinds = {name: name.rstrip("0123456789") for name in inside}
