@@ -18,6 +18,7 @@ MARKDOWN_TEXT = b"# Title\n\n## First\n\nText.\n"
 
 
 def zipped(*names: str, first: tuple[str, str] | None = None) -> bytes:
+    """Return an archive of small members, `first` being the first."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         if first:

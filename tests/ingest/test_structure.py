@@ -23,12 +23,14 @@ def extracted(*parts: tuple[int, str, str], before: str = "", **more: object) ->
 
 
 def build(source: Extracted, document_id: str = "laws/bridges.txt") -> Document:
+    """Return the document, checked."""
     document = build_document(source, document_id=document_id, source="/laws/bridges.txt", sha256="00")
     document.check()
     return document
 
 
 def outline(document: Document) -> list[tuple[int, str]]:
+    """Return depths and titles below the root."""
     return [(section.depth, section.title) for section in document.sections[1:]]
 
 
@@ -88,7 +90,7 @@ def test_ids_are_readable_and_stable() -> None:
 
 
 def test_a_number_is_part_of_the_id() -> None:
-    """ "2.1 Scope" has the id "2-1-scope"."""
+    """The id of "2.1 Scope" ends in "2-1-scope"."""
     heading = Heading(start=0, end=10, level=1, title="Scope", number="2.1")
     source = Extracted(text="2.1 Scope\n", headings=(heading,), media_type="text/plain")
     assert build(source).sections[1].id == "laws/bridges.txt/2-1-scope"

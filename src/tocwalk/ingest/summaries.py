@@ -60,7 +60,7 @@ def _titles_below(sections: Iterable[Section]) -> dict[str, list[str]]:
     below: dict[str, list[str]] = {}
     for section in sections:
         if section.parent is not None:
-            below.setdefault(section.parent, []).append(section.title or section.number or "")
+            below.setdefault(section.parent, []).append(" ".join((section.title or section.number or "").split()))
     return below
 
 
@@ -88,7 +88,8 @@ def _terms(terms: KeyTerms, position: int, *, said: str) -> str:
 
 
 def _children(titles: Sequence[str]) -> str:
-    return _clip("Below: " + "; ".join(_clip(title, _CHILD_LENGTH) for title in titles if title), _CHILDREN_LENGTH)
+    listed = "; ".join(_clip(title, _CHILD_LENGTH) for title in titles if title)
+    return _clip(f"Below: {listed}", _CHILDREN_LENGTH) if listed else ""
 
 
 def _clip(text: str, length: int) -> str:

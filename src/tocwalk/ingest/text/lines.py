@@ -62,8 +62,13 @@ class Layout:
 
     @cached_property
     def body_indent(self) -> int:
-        """The leftmost column at which many lines begin, if few begin further left; 0 where text is not indented."""
-        indents = Counter(line.indent for line in self.lines if line.text)
+        """The leftmost column at which much of the text begins, if little begins further left; 0 if it is not indented.
+
+        A paragraph begins where its second line does: its first may be indented, or be a heading right above it.
+        """
+        indents: Counter[int] = Counter()
+        for first, behind in self.paragraphs():
+            indents[min(line.indent for line in self.lines[min(first + 1, behind - 1) : behind])] += behind - first
         total = sum(indents.values())
         further_left = 0
         for column in sorted(indents):
