@@ -34,7 +34,7 @@ def bookmark_marks(bookmarks: Sequence[Bookmark], lines: Sequence[Line], finder:
                 break
             place = None
         if place is None:
-            index = _first_below(lines, start, end, bookmark.y)
+            index = max(_first_below(lines, start, end, bookmark.y), min(behind, end))
             place = Place(first=index, last=index)
         taken.update(range(place.first, place.last))
         behind = place.last

@@ -166,11 +166,12 @@ def _begins(waiting: Sequence[_Parsed], item: _Parsed) -> bool:
 
 def _entry(items: Sequence[_Parsed], right: float) -> Entry:
     line = items[0].line
+    style = next(iter(line.pieces[0].styles))  # of the first character: leaders may outnumber the title's
     return Entry(
         title=" ".join(item.title for item in items if item.title),
         page=items[-1].page,
         x0=line.x0 - right,
-        look=(line.style.size, line.style.weight, line.style.italic),
+        look=(style.size, style.weight, style.italic),
     )
 
 

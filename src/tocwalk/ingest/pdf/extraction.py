@@ -16,8 +16,9 @@ from tocwalk.ingest.pdf.layout import find_headings
 from tocwalk.ingest.pdf.margins import Margins, find_margins
 from tocwalk.ingest.pdf.match import Finder
 from tocwalk.ingest.pdf.merge import merge
-from tocwalk.ingest.pdf.model import Line, Page
+from tocwalk.ingest.pdf.model import Line, Mark, Page
 from tocwalk.ingest.pdf.reading import File, read_file
+from tocwalk.ingest.pdf.titles import document_title
 
 __all__ = ["extract", "extract_file"]
 
@@ -56,13 +57,14 @@ def extract_file(file: File, *, name: str) -> Extracted:
     finder = Finder(lines)
     entries = find_contents(lines)
     anchors = bookmark_marks(file.bookmarks, lines, finder) or contents_marks(entries, lines, finder, labels)
-    marks = merge(anchors, find_headings(lines, body_of(lines), words), lines, words)
+    body = body_of(lines)
+    marks = merge(anchors, find_headings(lines, body, words), lines, words)
     text, headings, pages = assemble(lines, marks, pages=len(file.pages), labels=labels, words=words)
     return Extracted(
         text=text,
         headings=headings,
         media_type=PDF,
-        title=file.title,
+        title=document_title(file.title, _opening(lines, marks), body.size, words),
         pages=pages,
         running_text=margins.texts,
         metadata={"author": file.author} if file.author else {},
@@ -74,3 +76,9 @@ def _lines(pages: Sequence[Page], margins: Margins) -> list[Line]:
     for page in pages:
         lines.extend(arrange(page, margins, lines[-1].block + 1 if lines else 0))
     return lines
+
+
+def _opening(lines: Sequence[Line], marks: Sequence[Mark]) -> list[Line]:
+    """Return the lines that are no headings: a title is none."""
+    headings = {index for mark in marks for index in range(mark.first, mark.last)}
+    return [line for index, line in enumerate(lines) if index not in headings]

@@ -43,7 +43,7 @@ def find_headings(lines: Sequence[Line], body: Body, words: Words) -> list[Candi
         if members[0].look.scheme or lines[members[0].first].style in pure:
             headings.extend(_headings(members, surroundings, lines, body))
     ordered = sorted(headings, key=lambda candidate: candidate.first)
-    return _without_open_boxes(_without_loners(_without_subtitles(ordered)), lines, body)
+    return _without_title(_without_open_boxes(_without_loners(_without_subtitles(ordered)), lines, body))
 
 
 def _first_page(lines: Sequence[Line], body: Body) -> int:
@@ -98,6 +98,14 @@ def _without_open_boxes(headings: Sequence[Candidate], lines: Sequence[Line], bo
         for heading, end in zip(headings, ends, strict=True)
         if heading.look.scheme != FLOAT or not any(_is_running(line, body) for line in lines[heading.last : end])
     ]
+
+
+def _without_title(headings: list[Candidate]) -> list[Candidate]:
+    """Leave out the title of the document: it comes first, and nothing else is as large."""
+    if len(headings) < _FEW:
+        return headings
+    first, others = headings[0].look, headings[1:]
+    return others if not first.scheme and all(other.look.size < first.size for other in others) else headings
 
 
 def _is_running(line: Line, body: Body) -> bool:

@@ -8,12 +8,12 @@ page, a chapter's name on its only page) stays in the text.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tocwalk.ingest.numbering import roman_value
+from tocwalk.ingest.numbering import roman_value, split_label
 from tocwalk.ingest.pdf.model import Page, Piece
 
 __all__ = ["Margins", "find_margins"]
@@ -24,6 +24,8 @@ _PAGES = 3
 """Pages on which a text must repeat to be a running one."""
 _NEARBY = 4
 """Pages from one running text to the next: on every page, every other one, or with a full-page figure between."""
+_LARGER = 1.0
+"""Points by which a running text with a page number in it may be larger than the body: else it is a numbered heading."""
 _ROW_TOLERANCE = 2.0
 _CLOSE_ROWS = 2.2
 """Times the font size: how far the rows of one header or footer may stand apart."""
@@ -58,11 +60,14 @@ class _Row(NamedTuple):
     pieces: list[Piece]
     page: int
     edge: str
+    body: float
+    """Font size of most of the document."""
 
 
 def find_margins(pages: Sequence[Page]) -> Margins:
     """Find the running texts of a document."""
-    rows = [row for page in pages for row in _edge_rows(page)]
+    body = _body_size(pages)
+    rows = [row for page in pages for row in _edge_rows(page, body)]
     series = _page_series(rows)
     repeated = _repeated(rows, series)
     running: set[int] = set()
@@ -85,7 +90,15 @@ def find_margins(pages: Sequence[Page]) -> Margins:
     )
 
 
-def _edge_rows(page: Page) -> Iterator[_Row]:
+def _body_size(pages: Sequence[Page]) -> float:
+    sizes: Counter[float] = Counter()
+    for page in pages:
+        for piece in page.pieces:
+            sizes[round(piece.size, 1)] += len(piece.text)
+    return sizes.most_common(1)[0][0] if sizes else 0.0
+
+
+def _edge_rows(page: Page, body: float) -> Iterator[_Row]:
     """Yield the rows at each edge of a page, from the edge inwards; rows that stand too far in are left out."""
     height, width = page.y1 - page.y0, page.x1 - page.x0
     upright = sorted((piece for piece in page.pieces if piece.upright), key=lambda piece: piece.y)
@@ -102,11 +115,11 @@ def _edge_rows(page: Page) -> Iterator[_Row]:
             distance = y - page.y0 if edge == "bottom" else page.y1 - y
             if distance > _BAND * height or (behind and abs(y - behind[0].y) > _CLOSE_ROWS * size):
                 break
-            yield _Row(row, page.number, edge)
+            yield _Row(row, page.number, edge, body)
             behind = row
     for piece in page.pieces:
         if not piece.upright and min(piece.x0 - page.x0, page.x1 - piece.x1) < _BAND * width:
-            yield _Row([piece], page.number, "side")
+            yield _Row([piece], page.number, "side", body)
 
 
 def _groups(rows: Sequence[_Row]) -> Iterator[list[_Row]]:
@@ -145,10 +158,13 @@ def _is_page_number(token: str, page: int, series: frozenset[_Series]) -> bool:
 
 
 def _keys(row: _Row, piece: Piece, series: frozenset[_Series]) -> Iterator[tuple[str, str]]:
-    """Yield a text without spaces as it is, and with its page numbers made alike."""
+    """Yield a text without spaces as it is, and with its page numbers made alike; set larger, it is another text."""
     tokens = piece.text.split()
-    yield row.edge, "".join(tokens)
-    yield row.edge, "".join("#" if _is_page_number(token, row.page, series) else token for token in tokens)
+    place = f"{row.edge} {round(piece.size)}"
+    yield place, "".join(tokens)
+    if split_label(piece.text).keyword is None and piece.size <= row.body + _LARGER:
+        folded = ("#" if _is_page_number(token, row.page, series) else token for token in tokens)
+        yield place, "".join(folded)
 
 
 def _label(text: str, page: int, series: frozenset[_Series]) -> str | None:

@@ -6,15 +6,18 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from statistics import mode
 
-from tocwalk.ingest.pdf.assemble import Words
+from tocwalk.ingest.pdf.assemble import Words, title_of
 from tocwalk.ingest.pdf.candidates import Candidate, Look, look_of
 from tocwalk.ingest.pdf.levels import ranks
 from tocwalk.ingest.pdf.model import Line, Mark
+from tocwalk.ingest.pdf.titles import best_text
 
 __all__ = ["merge"]
 
 _COMPLETE = 0.85
 """Share of the plain headings that bookmarks must name to be taken for complete."""
+_SEVERAL = 4
+"""Headings of one look that are kept though a complete table of contents names none: it may leave out whole levels."""
 
 
 def merge(anchors: Sequence[Mark], found: Sequence[Candidate], lines: Sequence[Line], words: Words) -> list[Mark]:
@@ -43,6 +46,9 @@ def merge(anchors: Sequence[Mark], found: Sequence[Candidate], lines: Sequence[L
     for anchor in anchors:
         if id(anchor) not in looks and anchor.last > anchor.first and anchor.prefix is None:
             looks[id(anchor)] = look_of(lines[anchor.first : anchor.last], anchor.text)
+    for anchor in anchors:
+        if anchor.last > anchor.first and anchor.prefix is None:
+            anchor.text = best_text(title_of(lines[anchor.first : anchor.last], words), anchor.text)
     kept = _kept(anchors, looks, others, found)
     return _levelled(anchors, looks, kept)
 
@@ -59,15 +65,17 @@ def _kept(
 ) -> list[Candidate]:
     if not anchors:
         return list(others)
-    anchored = set(looks.values())
+    named, unnamed = Counter(looks.values()), Counter(candidate.look for candidate in others)
     plain = [candidate for candidate in found if candidate.strength >= 3]  # noqa: PLR2004
     missing = {id(candidate) for candidate in others}
-    complete = plain and sum(id(candidate) not in missing for candidate in plain) >= _COMPLETE * len(plain)
-    if complete:
-        named = Counter(looks.values())
-        unnamed = Counter(candidate.look for candidate in others)
-        return [candidate for candidate in others if named[candidate.look] >= unnamed[candidate.look]]
-    largest = max((look.size for look in anchored), default=0.0)
+    if plain and sum(id(candidate) not in missing for candidate in plain) >= _COMPLETE * len(plain):
+        bookmarks = anchors[0].found_by == "bookmark"
+        return [
+            candidate
+            for candidate in others
+            if named[candidate.look] >= unnamed[candidate.look] or (not bookmarks and unnamed[candidate.look] >= _SEVERAL)
+        ]
+    largest = max((look.size for look in named), default=0.0)
     return [candidate for candidate in others if candidate.look.size <= largest]
 
 
@@ -77,7 +85,7 @@ def _levelled(anchors: Sequence[Mark], looks: dict[int, Look], others: Sequence[
     marks.sort(key=lambda item: (item[0].first, item[0].last))
     rank = ranks([look for _, look in marks if look is not None])
     levels = _look_levels(anchors, looks, rank)
-    precise = [float(mark.level) if mark.found_by != "layout" else levels[look] for mark, look in marks if look or mark]
+    precise = [float(mark.level) if mark.found_by != "layout" else levels[look] for mark, look in marks]
     distinct = sorted(set(precise))
     for (mark, _), level in zip(marks, precise, strict=True):
         mark.level = distinct.index(level) + 1
