@@ -290,3 +290,12 @@ def test_a_page_that_marks_no_headings_is_read_like_plain_text() -> None:
         *((2, f"Article {n}", name) for n, name in enumerate(names, start=1)),
     ]
     assert document.sections[2].found_by == "layout"
+
+
+def test_drawings_are_no_headings() -> None:
+    """What stands in preformatted text is not taken for headings, unless the whole page is such a text."""
+    lines = "\n\n".join(
+        f"{n}. {name}\n\n{'The text. ' * 9}" for n, name in enumerate(["One", "Two", "Three", "Four"], 1)
+    )
+    assert titles(page(f"<h1>T</h1><pre>{lines}</pre><p>{'Much other text. ' * 99}</p>")) == ["T"]
+    assert titles(page(f"<pre>{lines}</pre>")) == ["One", "Two", "Three", "Four"]

@@ -60,7 +60,7 @@ def extract(data: bytes, *, name: str) -> Extracted:
     if page.root is not None:
         reader.read(page.root)
     text = reader.flow.text()
-    headings = with_unmarked_headings(text, numbered(reader.headings), name=name)
+    headings = with_unmarked_headings(text, numbered(reader.headings), name=name, verbatim=reader.verbatim)
     return Extracted(
         text=text,
         headings=headings,

@@ -59,12 +59,15 @@ class PageReader:
         self.flow = flow or TextFlow()
         self.headings: list[Heading] = []
         """In reading order; numbers are still in their titles."""
+        self.verbatim: list[tuple[int, int]] = []
+        """Where preformatted text stands."""
         self._levels = Levels()
         self._lists = Lists()
         self._layouts: list[Layout] = []
         self._heading: _OpenHeading | None = None
         self._tight = 0
-        self._verbatim = 0
+        self._verbatim: list[int] = []
+        """Where the preformatted elements around the place begin."""
 
     def read(self, root: LexborNode) -> None:
         """Add the text of an element and all that is in it; however deep, without recursion."""
@@ -91,7 +94,8 @@ class PageReader:
             self._break(tag)
             return False
         self._tight += tag in _TIGHT
-        self._verbatim += tag == "pre"
+        if tag == "pre":
+            self._verbatim.append(self.flow.length)
         if Levels.is_container(node):
             self._levels.enter()
         if tag in LISTS:
@@ -123,7 +127,8 @@ class PageReader:
         elif tag == "table":
             self._layouts.pop()
         self._tight -= tag in _TIGHT
-        self._verbatim -= tag == "pre"
+        if tag == "pre":
+            self.verbatim.append((self._verbatim.pop(), self.flow.length))
         self._break(tag)
 
     def _inside(self, node: LexborNode) -> list[LexborNode]:
