@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, get_args
 
-from tocwalk.errors import IngestError
+from tocwalk.errors import IngestError, SettingsError
 from tocwalk.ingest.child import DOCUMENT
 from tocwalk.ingest.files import check_file
 from tocwalk.ingest.limits import Limits
@@ -113,7 +113,10 @@ class ParserPool:
         Raises:
             IngestError: The file cannot become a document; `reason` says why.
             RuntimeError: The pool is closed.
+            SettingsError: There are no such summaries.
         """
+        if summaries not in get_args(Summaries):
+            raise SettingsError(f"There are no summaries of the kind {summaries!r}; use one of {get_args(Summaries)}.")
         file = Path(path)
         check_file(file, limits=self._limits)
         request = {

@@ -97,7 +97,6 @@ class Worker:
         requests = cast(IO[bytes], self._process.stdin)
         try:
             requests.write(len(request).to_bytes(LENGTH_BYTES) + request)
-            requests.flush()
         except BrokenPipeError as error:
             raise self._died() from error
 
@@ -146,6 +145,7 @@ def _started(last_words: IO[bytes]) -> subprocess.Popen[bytes]:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=last_words,
+            bufsize=0,  # nothing is left over to be written when a pipe that broke is closed
             start_new_session=True,  # a terminal's Ctrl-C goes to the parent, which ends its workers
             env={name: value for name, value in os.environ.items() if _ENVIRONMENT.fullmatch(name)},
         )

@@ -98,11 +98,12 @@ def _is_indented(candidate: Candidate, layout: Layout) -> bool:
 
 
 def _in_order(candidates: list[Candidate]) -> list[Candidate]:
-    """Sort by offset; of several readings of one line the first found counts."""
-    by_start: dict[int, Candidate] = {}
-    for candidate in candidates:
-        by_start.setdefault(candidate.start, candidate)
-    return [by_start[start] for start in sorted(by_start)]
+    """Sort by offset; of several readings of the same lines the first found counts."""
+    kept: list[Candidate] = []
+    for candidate in sorted(candidates, key=lambda one: one.start):  # a stable sort
+        if not kept or candidate.start >= max(kept[-1].end, kept[-1].start + 1):
+            kept.append(candidate)
+    return kept
 
 
 def _merged(numbered: list[Candidate], unnumbered: list[Candidate], layout: Layout) -> list[Candidate]:

@@ -32,5 +32,5 @@ class Candidate:
 
     @property
     def rank(self) -> str:
-        """The kind, with the depth of a decimal number: what has one level in a document."""
-        return f"decimal{len(self.value)}" if self.kind == "decimal" else self.kind
+        """The kind, with the depth of "2.1" or "A.1": what has one level in a document."""
+        return f"{self.kind}{len(self.value)}" if self.kind in {"decimal", "lettered"} else self.kind

@@ -14,6 +14,8 @@ __all__ = ["Layout", "Line"]
 
 _LONG_LINE = 160
 _LONG_SHARE = 0.05
+_MANY_LINES = 30
+_BLANK_SHARE = 0.03
 _INDENTED = 2
 _OUTDENTED_SHARE = 0.4
 _BODY_SHARE = 0.1
@@ -55,12 +57,6 @@ class Layout:
         return cls(text, tuple(lines))
 
     @cached_property
-    def wrapped(self) -> bool:
-        """False where each line is a paragraph: then a line break ends one even without a blank line."""
-        lengths = [len(line.text) for line in self.lines if line.text]
-        return sum(length > _LONG_LINE for length in lengths) < _LONG_SHARE * len(lengths)
-
-    @cached_property
     def body_indent(self) -> int:
         """The leftmost column at which much of the text begins, if little begins further left; 0 if it is not indented.
 
@@ -97,19 +93,34 @@ class Layout:
         line, following = self.lines[number], self.lines[number + 1]
         return line.indent + len(line.text) + 1 + len(following.text.split(" ", 1)[0]) > self.width
 
+    @cached_property
+    def _has_long_lines(self) -> bool:
+        """Whether line breaks end paragraphs, with or without a blank line behind them."""
+        lengths = [len(line.text) for line in self.lines if line.text]
+        return sum(length > _LONG_LINE for length in lengths) >= _LONG_SHARE * max(len(lengths), 1)
+
+    @cached_property
+    def _has_no_blank_lines(self) -> bool:
+        """Whether only short lines show where paragraphs end."""
+        filled = sum(bool(line.text) for line in self.lines)
+        return filled > _MANY_LINES and len(self.lines) - filled < _BLANK_SHARE * filled
+
+    def _ends(self, number: int) -> bool:
+        """Tell whether a paragraph ends with a line."""
+        if number + 1 == len(self.lines) or not self.lines[number + 1].text or self._has_long_lines:
+            return True
+        return self._has_no_blank_lines and not self.is_full(number)
+
     def paragraphs(self) -> Iterator[tuple[int, int]]:
         """Yield the first line of each paragraph and the one behind its last."""
         first: int | None = None
         for number, line in enumerate(self.lines):
-            if line.text and not self.wrapped:
-                yield number, number + 1
-            elif line.text and first is None:
-                first = number
-            elif not line.text and first is not None:
-                yield first, number
+            if not line.text:
+                continue
+            first = number if first is None else first
+            if self._ends(number):
+                yield first, number + 1
                 first = None
-        if first is not None:
-            yield first, len(self.lines)
 
     def joined(self, first: int, behind: int) -> str:
         """Return lines as one, with single blanks."""
@@ -117,10 +128,9 @@ class Layout:
 
     def paragraph_end(self, number: int) -> int:
         """Return the line behind the paragraph that line `number` belongs to."""
-        behind = number + 1
-        while self.wrapped and behind < len(self.lines) and self.lines[behind].text:
-            behind += 1
-        return behind
+        while not self._ends(number):
+            number += 1
+        return number + 1
 
     def next_text(self, number: int) -> int | None:
         """Return the number of the first line that is not blank from `number` on."""

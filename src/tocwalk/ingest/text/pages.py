@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tocwalk.ingest.extracted import PageStart
+from tocwalk.ingest.numbering import split_label
 
 __all__ = ["Pages", "split_pages"]
 
 _FEWEST_REPEATS = 3
+_FARTHEST_REPEAT = 2
 _LINES_LOOKED_AT = 2
-_PAGE_LINE = re.compile(r"^.*\[Page (?:\d+|[ivxlc]+)\][ \t]*\n(?!\f|\n*\f)", re.MULTILINE)
+_PAGE_LINE = re.compile(r"^.*\[Page (?:\d+|[ivxlc]+)\][ \t]*\n", re.MULTILINE)
 _LABEL = re.compile(r"\bpage\s+(\d+|[ivxlc]+)\b|^\W*(\d+|[ivxlc]+)\W*$", re.IGNORECASE)
 _VARYING = re.compile(r"\d+|\b[ivxlc]+\b", re.IGNORECASE)
 
@@ -29,7 +30,7 @@ class Pages:
 
 
 def split_pages(text: str) -> Pages:
-    """Take out form feeds, and the lines next to them that come again, page numbers aside, on three pages or more.
+    """Take out form feeds, and the lines next to them that come again, page numbers aside, on three pages in a row.
 
     A text that has lost its form feeds, but not its footers "[Page 12]", is divided at those.
     """
@@ -67,17 +68,24 @@ def _edges(page: Sequence[str]) -> tuple[list[int], list[int]]:
 
 
 def _shape(line: str) -> str:
+    """Return a line without its numbers; "Article 7" and "Article 8" at the top of two pages are no running lines."""
+    if split_label(line).kind == "keyword":
+        return line.strip()
     return " ".join(_VARYING.sub("#", line).split())
 
 
 def _running_lines(pages: Sequence[Sequence[str]]) -> set[str]:
-    tops: Counter[str] = Counter()
-    bottoms: Counter[str] = Counter()
-    for page in pages:
-        top, bottom = _edges(page)
-        tops.update({_shape(page[number]) for number in top})
-        bottoms.update({_shape(page[number]) for number in bottom})
-    return {shape for counts in (tops, bottoms) for shape, count in counts.items() if count >= _FEWEST_REPEATS}
+    """Return the lines at the tops, or at the bottoms, of three pages that follow one another, or every other one."""
+    running: set[str] = set()
+    for edge in (0, 1):
+        last: dict[str, tuple[int, int]] = {}
+        for number, page in enumerate(pages):
+            for shape in {_shape(page[line]) for line in _edges(page)[edge]}:
+                seen, repeats = last.get(shape, (number, 0))
+                last[shape] = (number, repeats + 1 if number - seen <= _FARTHEST_REPEAT else 1)
+                if last[shape][1] >= _FEWEST_REPEATS:
+                    running.add(shape)
+    return running
 
 
 def _without(page: Sequence[str], running: set[str]) -> tuple[list[str], list[str]]:

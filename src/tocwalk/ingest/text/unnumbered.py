@@ -48,7 +48,8 @@ def underlined(layout: Layout) -> list[Candidate]:
         match = _UNDERLINE.fullmatch(rule.text)
         if match is None or not is_title(title.text, lower_case=True) or title.indent != rule.indent:
             continue
-        above = lines[number - 1].text if number else ""
+        behind_heading = bool(found) and found[-1].end == title.start
+        above = lines[number - 1].text if number and not behind_heading else ""
         overlined = above == rule.text
         fits = abs(len(rule.text) - len(title.text)) <= _LENGTH_DIFFERENCE or overlined
         if fits and (not above or overlined):
