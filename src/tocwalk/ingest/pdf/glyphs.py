@@ -119,7 +119,7 @@ class _Run:
 
     def add(self, word: _Word) -> None:
         look = word.look
-        kerned = word.space == _SEEN and 0 <= word.x0 - self.x1 <= _CLOSE_GAP * look.size
+        kerned = word.space == _SEEN and -_OVERLAP * look.size < word.x0 - self.x1 <= _CLOSE_GAP * look.size
         if word.space and not kerned:
             self.parts.append(" ")
         self.parts.append(word.text)

@@ -92,7 +92,7 @@ def _without_loners(headings: Sequence[Candidate]) -> list[Candidate]:
 
 def _without_open_boxes(headings: Sequence[Candidate], lines: Sequence[Line], body: Body) -> list[Candidate]:
     """Leave out numbered boxes that running text goes on behind, which would then seem to belong to the box."""
-    ends = [heading.first for heading in headings[1:]] + [len(lines)]
+    ends = [*(heading.first for heading in headings), len(lines)][1:]
     return [
         heading
         for heading, end in zip(headings, ends, strict=True)

@@ -100,12 +100,17 @@ def _join_unnumbered(places: dict[Look, float], looks: Sequence[Look]) -> None:
         others = [look for look in numbered if look is not annex]
         if annex is not None and others:
             places[annex] = min(places[look] for look in others)
-        if plain is not None and len({places[look] for look in numbered}) == 1 and not _between(plain, numbered, looks):
+        if plain is not None and len({places[look] for look in numbered}) == 1 and not _within(plain, numbered, looks):
             places[plain] = places[numbered[0]]
 
 
-def _between(plain: Look, numbered: Sequence[Look], looks: Sequence[Look]) -> bool:
-    """Say whether most unnumbered headings stand between numbered ones."""
+def _within(plain: Look, numbered: Sequence[Look], looks: Sequence[Look]) -> bool:
+    """Say whether most unnumbered headings stand within numbered ones, not before or behind all of them.
+
+    Behind the last chapter, article or item whatever looks like it is taken for a part of it; behind the last of those
+    with plain numbers it is taken for another one ("References").
+    """
     positions = [index for index, look in enumerate(looks) if look in numbered]
-    counts = Counter(positions[0] < index < positions[-1] for index, look in enumerate(looks) if look == plain)
+    last = positions[-1] if any(_depth(look) for look in numbered) else len(looks)
+    counts = Counter(positions[0] < index < last for index, look in enumerate(looks) if look == plain)
     return counts[True] > _HALF * counts.total()
