@@ -156,3 +156,9 @@ def test_lines_that_differ_from_page_to_page_stay() -> None:
 def test_a_text_of_empty_pages_is_read() -> None:
     """Form feeds without text between them are pages too."""
     assert build("\f\f\fA text.\f").pages == 4
+
+
+def test_headings_at_the_tops_of_pages_are_no_running_lines() -> None:
+    """The lines "Article 1", "Article 2", "Article 3" differ by more than a page number."""
+    text = "\f".join(f"Article {number}\n\nTitle of it\n\nThe text of it is this.\n" for number in range(1, 6))
+    assert [s.number for s in build(text).sections[1:]] == [f"Article {number}" for number in range(1, 6)]
