@@ -92,13 +92,13 @@ def test_an_unexpected_error_is_short_until_asked_for_more(run: Run, monkeypatch
 
 
 def test_the_options_of_a_walk_are_its_settings() -> None:
-    """Every setting of a walk has an option of `ask`, with the same default and the same bounds."""
+    """Every setting of a walk has an option of `ask`, with the same default and bounds; a command cannot be resumed."""
     options = {option.name: option for option in ask.command.params if option.name in WalkContext.model_fields}
-    assert set(options) == set(WalkContext.model_fields)
-    for name, field in WalkContext.model_fields.items():
-        option = options[name]
+    assert set(options) == set(WalkContext.model_fields) - {"step"}
+    for name, option in options.items():
+        field = WalkContext.model_fields[str(name)]
         assert option.to_info_dict()["default"] == field.default, name
-        assert _bounds(option) == _bounds_of_field(name), name
+        assert _bounds(option) == _bounds_of_field(str(name)), name
 
 
 def _bounds(option: click.Parameter) -> tuple[Any, Any]:

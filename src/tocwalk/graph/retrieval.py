@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from langgraph.graph import END, START, StateGraph
 
+from tocwalk.graph.renaming import Names
 from tocwalk.graph.steps import WalkGraph
 from tocwalk.index.location import default_location
 from tocwalk.index.reader import TreeReader
@@ -25,8 +26,7 @@ from tocwalk.nodes import (
     start_walk,
     validate_choice,
 )
-from tocwalk.nodes.start_walk import StartInput
-from tocwalk.state import WalkContext, WalkInput, WalkOutput, WalkState
+from tocwalk.state import WalkContext
 from tocwalk.state.operator import OperatorSettings
 
 __all__ = ["build_retrieval_graph", "retrieval_builder"]
@@ -37,6 +37,8 @@ def build_retrieval_graph(
     index: TreeReader | str | Path | None = None,
     navigator: object | None = None,
     operator: OperatorSettings | None = None,
+    query_key: str = "query",
+    sections_key: str = "sections",
     **compile_options: Any,
 ) -> WalkGraph:
     """Return the retrieval graph, compiled.
@@ -47,11 +49,14 @@ def build_retrieval_graph(
         navigator: Who judges: a `Navigator`, or a LangChain chat model. None: whatever the context's
             `navigator_model` names, found among the installed ones.
         operator: Model allow-list, prices, credentials and ceilings. None: from the environment.
+        query_key: What the question is called in the input, where a graph around the walk has another word.
+        sections_key: What the sections are called in the output.
         **compile_options: For `StateGraph.compile`: `checkpointer`, `store`, `interrupt_before`, `name`, …
 
     Raises:
-        SettingsError: `navigator` is neither, or the environment holds a value that cannot be used.
+        SettingsError: `navigator` is neither, a key cannot be used, or the environment holds a value that cannot.
     """
+    names = Names(query=query_key, sections=sections_key)
     settings = operator or OperatorSettings.from_environment()
     services = Services(
         open_index=_opener(index),
@@ -60,25 +65,27 @@ def build_retrieval_graph(
         navigator=None if navigator is None else navigator_of(navigator),
     )
     options: dict[str, Any] = {"name": "retrieval", **compile_options}
-    graph: Any = retrieval_builder(services).compile(**options)
+    graph: Any = retrieval_builder(services, names).compile(**options)
     # `compile` offers no way to name the class of what it returns.
     graph.__class__ = WalkGraph
     return cast("WalkGraph", graph)
 
 
-def retrieval_builder(services: Services) -> StateGraph[WalkState, WalkContext, WalkInput, WalkOutput]:
-    """Return the graph before it is compiled."""
-    builder = StateGraph(WalkState, WalkContext, input_schema=WalkInput, output_schema=WalkOutput)
+def retrieval_builder(services: Services, names: Names | None = None) -> StateGraph[Any, WalkContext, Any, Any]:
+    """Return the graph before it is compiled, with other names for the question and the sections if given."""
+    names = names or Names()
+    state, given, returned = names.schemas()
+    builder = StateGraph(state, WalkContext, input_schema=given, output_schema=returned)
     # `Any`: the protocols of `add_node` know a node's parameters by name, which a plain `Callable` does not tell.
     nodes: dict[str, Any] = {
         "budget_check": budget_check(services),
         "present_children": present_children(services),
         "navigator_decide": navigator_decide(services),
         "validate_choice": validate_choice(services),
-        "emit_landed": emit_landed(services),
+        "emit_landed": names.emit(emit_landed(services)),
     }
-    start: Any = start_walk(services)
-    builder.add_node("start_walk", start, input_schema=StartInput)
+    start, start_input = names.start(start_walk(services))
+    builder.add_node("start_walk", start, input_schema=start_input)
     for name, node in nodes.items():
         builder.add_node(name, node)
     builder.add_edge(START, "start_walk")

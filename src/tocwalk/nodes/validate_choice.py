@@ -14,6 +14,7 @@ from tocwalk.navigators.protocol import Usage
 from tocwalk.nodes.navigator_decide import INDEX_CHANGED
 from tocwalk.nodes.present_children import after_present_children, undecided
 from tocwalk.nodes.services import Services
+from tocwalk.nodes.stepping import approved
 from tocwalk.state import DecisionRecord, Failure, Place, Update, UsageTotals, WalkState
 from tocwalk.state.operator import Price
 from tocwalk.walk.picks import apply_decision, opened_entry
@@ -42,6 +43,8 @@ def validate_choice(services: Services) -> Callable[[WalkState], Update]:
             raise DecisionError(f"No decision for {missing!r}, though asked for twice: put one into `decisions`.")
         if missing or ask_again:
             return Update(reasked=bool(missing), decisions=dict.fromkeys(ask_again))
+        if state["settings"].get("step"):
+            decisions = approved(state, decisions, _checked)
         try:
             return _Wave(services, state).apply({id_: one for id_, one in decisions.items() if one is not None})
         except GenerationCollectedError:

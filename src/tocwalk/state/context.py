@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -72,13 +72,18 @@ class WalkContext(BaseModel):
     decide_timeout_s: float = Field(
         default=60.0, gt=0, le=3600, allow_inf_nan=False, description="Seconds for one decision, retries included."
     )
+    step: bool = Field(
+        default=False,
+        description="Interrupt the run after each wave of decisions, for a person to approve or edit them. Needs a"
+        " checkpointer.",
+    )
 
     @classmethod
-    def of(cls, context: object) -> WalkContext:
+    def of(cls, context: object) -> Self:
         """Return the settings in `context`, whatever a graph was handed.
 
         Args:
-            context: None, a `WalkContext`, or a parent graph's own context (a mapping or an object), of which
+            context: None, these settings, or a parent graph's own context (a mapping or an object), of which
                 the keys that are settings of a walk are taken and all others left alone.
 
         Raises:
@@ -86,7 +91,7 @@ class WalkContext(BaseModel):
         """
         if context is None:
             return cls()
-        if isinstance(context, cls):
+        if type(context) is cls:
             return context
         if isinstance(context, Mapping):
             values: dict[str, Any] = {name: context[name] for name in cls.model_fields if name in context}
