@@ -1,8 +1,8 @@
 """The process that parses: `python -m tocwalk.ingest.child`.
 
-It reads requests from its standard input and writes replies to its standard output, each a length of eight bytes (most
-significant first) and so many bytes of JSON. The first thing it writes is an empty message: it is ready. It ends when
-its input does, or when a document has used up what it may.
+It reads requests from its standard input and writes replies to its standard output; `wire` says in which form. The
+first thing it writes is an empty message: it is ready. It ends when its input does, or when a document has used up what
+it may.
 """
 
 from __future__ import annotations
@@ -20,15 +20,10 @@ from tocwalk.errors import IngestError
 from tocwalk.ingest.files import read_bytes
 from tocwalk.ingest.limits import Limits
 from tocwalk.ingest.parse import parse_bytes
-from tocwalk.ingest.wire import document_to_json
+from tocwalk.ingest.wire import DOCUMENT, ERROR, LENGTH_BYTES, OUT_OF_MEMORY, document_to_json
 
-__all__ = ["DOCUMENT", "ERROR", "LENGTH_BYTES", "OUT_OF_MEMORY", "main"]
+__all__ = ["main"]
 
-LENGTH_BYTES = 8
-DOCUMENT, ERROR = b"D", b"E"
-"""First byte of a reply, and what the rest is: a document, or an object of `reason` and `message`."""
-OUT_OF_MEMORY = 3
-"""Exit code. What is left after running out of memory is not trusted with another document."""
 _LARGEST_FILE = 1 << 24
 """Bytes of the only file this process writes, the one its standard error goes to."""
 _GRACE_SECONDS = 5.0

@@ -13,11 +13,10 @@ from types import TracebackType
 from typing import Self, get_args
 
 from tocwalk.errors import IngestError, SettingsError
-from tocwalk.ingest.child import DOCUMENT
 from tocwalk.ingest.files import check_file
 from tocwalk.ingest.limits import Limits
 from tocwalk.ingest.parse import Summaries
-from tocwalk.ingest.wire import document_from_json
+from tocwalk.ingest.wire import DOCUMENT, document_from_json
 from tocwalk.ingest.worker import Worker, WorkerDiedError
 from tocwalk.tree import Document
 
@@ -129,7 +128,9 @@ class ParserPool:
         try:
             with self._worker() as worker:
                 reply = worker.ask(
-                    json.dumps(request).encode(), seconds=self._limits.wall_seconds, largest=self._limits.memory_bytes
+                    json.dumps(request).encode(),
+                    seconds=self._limits.wall_seconds,
+                    memory_bytes=self._limits.memory_bytes,
                 )
         except WorkerDiedError as error:
             if self._closed:

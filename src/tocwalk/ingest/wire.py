@@ -1,6 +1,8 @@
-"""Documents as JSON bytes: the form in which the process that parses hands them over.
+"""What goes between a process that parses and its parent.
 
-Nothing but values can be in it, so a parser that a hostile file has taken over cannot make its parent run anything.
+Each message is its length in eight bytes, the most significant first, and so many bytes: a request is a JSON object; a
+reply is one byte that tells what follows and then JSON. Nothing but values can be in it, so a parser that a hostile
+file has taken over cannot make its parent run anything.
 """
 
 from __future__ import annotations
@@ -11,7 +13,13 @@ from typing import Any
 
 from tocwalk.tree import Document, Section
 
-__all__ = ["document_from_json", "document_to_json"]
+__all__ = ["DOCUMENT", "ERROR", "LENGTH_BYTES", "OUT_OF_MEMORY", "document_from_json", "document_to_json"]
+
+LENGTH_BYTES = 8
+DOCUMENT, ERROR = b"D", b"E"
+"""First byte of a reply, and what the rest is: a document, or an object of `reason` and `message`."""
+OUT_OF_MEMORY = 3
+"""Exit code: what is left after running out of memory is not trusted with another document."""
 
 _SECTION_FIELDS = tuple(field.name for field in fields(Section))
 _DOCUMENT_FIELDS = tuple(field.name for field in fields(Document) if field.name != "sections")

@@ -12,12 +12,16 @@ import tempfile
 import time
 from typing import IO, cast
 
-from tocwalk.ingest.child import LENGTH_BYTES, OUT_OF_MEMORY
+from tocwalk.ingest.wire import LENGTH_BYTES, OUT_OF_MEMORY
 
 __all__ = ["Worker", "WorkerDiedError"]
 
 _START_SECONDS = 60.0
 _END_SECONDS = 5.0
+_PAUSE_SECONDS = 0.005
+_MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024
+_MUCH_OF_MEMORY = 0.25
+"""C and C++ code that is denied memory aborts, mostly when it asks for twice of what it has."""
 _CHUNK = 1 << 20
 _LAST_WORDS = 4096
 _ENVIRONMENT = re.compile(r"PATH|HOME|LANG|LC_\w+|TMPDIR|VIRTUAL_ENV|(?:DY)?LD_LIBRARY_PATH|PYTHON(?!WARNINGS)\w+")
@@ -49,6 +53,7 @@ class Worker:
             WorkerDiedError: It did not start.
         """
         self.answered = 0
+        self._memory_bytes = 0
         self._last_words: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
         self._process = _started(self._last_words)
         try:
@@ -57,20 +62,21 @@ class Worker:
             self.kill()
             raise
 
-    def ask(self, request: bytes, *, seconds: float, largest: int) -> bytes:
+    def ask(self, request: bytes, *, seconds: float, memory_bytes: int) -> bytes:
         """Send a request and return the reply.
 
         Args:
             request: JSON.
             seconds: How long to wait for the whole reply.
-            largest: Bytes that a reply may have.
+            memory_bytes: What the process was told that it may use; a reply is not larger.
 
         Raises:
             WorkerDiedError: It died, hung, or answered nonsense. The process has ended then.
         """
+        self._memory_bytes = memory_bytes
         try:
             self._send(request)
-            reply = self._receive(seconds, largest)
+            reply = self._receive(seconds)
         except BaseException:
             self.kill()
             raise
@@ -100,13 +106,13 @@ class Worker:
         except BrokenPipeError as error:
             raise self._died() from error
 
-    def _receive(self, seconds: float, largest: int = 0) -> bytes:
+    def _receive(self, seconds: float) -> bytes:
         deadline = time.monotonic() + seconds
         with selectors.DefaultSelector() as selector:
             selector.register(cast(IO[bytes], self._process.stdout), selectors.EVENT_READ)
             length = int.from_bytes(self._read(selector, LENGTH_BYTES, deadline))
-            if length > largest:
-                raise WorkerDiedError(f"its answer has {length} bytes, more than {largest}", reason="memory_limit")
+            if length > self._memory_bytes:
+                raise WorkerDiedError(f"its answer has {length} bytes", reason="memory_limit")
             return self._read(selector, length, deadline)
 
     def _read(self, selector: selectors.BaseSelector, length: int, deadline: float) -> bytes:
@@ -122,20 +128,33 @@ class Worker:
         return bytes(received)
 
     def _died(self) -> WorkerDiedError:
-        """Say what the process died of, as far as its signal and its last words tell."""
-        try:
-            code = self._process.wait(_END_SECONDS)
-        except subprocess.TimeoutExpired:
-            return WorkerDiedError("it stopped answering", reason="parse_failed")
+        """Say what the process died of, as far as its signal, its memory and its last words tell."""
+        code, peak = self._exit()
         self._last_words.seek(max(os.fstat(self._last_words.fileno()).st_size - _LAST_WORDS, 0))
         words = self._last_words.read().decode(errors="replace")
         if code in {-signal.SIGXCPU, -signal.SIGALRM}:
             return WorkerDiedError("it took more time than it may", reason="time_limit")
-        if code in {OUT_OF_MEMORY, -signal.SIGKILL} or _NO_MEMORY.search(words):
+        aborted = code == -signal.SIGABRT and peak > _MUCH_OF_MEMORY * self._memory_bytes
+        if code in {OUT_OF_MEMORY, -signal.SIGKILL} or aborted or _NO_MEMORY.search(words):
             return WorkerDiedError("it ran out of memory", reason="memory_limit")
-        how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+        how = f"exit code {code}" if code >= 0 else signal.Signals(-code).name
         line = words.strip().rpartition("\n")[2]
         return WorkerDiedError(f"it ended with {how}" + (f": {line}" if line else ""), reason="parse_failed")
+
+    def _exit(self) -> tuple[int, int]:
+        """Return the exit code of the process, which has ended or is ending, and the most memory it held, in bytes."""
+        deadline = time.monotonic() + _END_SECONDS
+        while time.monotonic() < deadline:
+            try:
+                ended, status, usage = os.wait4(self._process.pid, os.WNOHANG)
+            except ChildProcessError:  # another thread stopped it
+                return self._process.wait(), 0
+            if ended:
+                self._process.returncode = os.waitstatus_to_exitcode(status)
+                return self._process.returncode, usage.ru_maxrss * _MAXRSS_UNIT
+            time.sleep(_PAUSE_SECONDS)
+        self._process.kill()
+        return self._process.wait(), 0
 
 
 def _started(last_words: IO[bytes]) -> subprocess.Popen[bytes]:
