@@ -31,7 +31,8 @@ _SETTINGS = {
 
 _INCLUDE = re.compile(r"^[ \t]*\.\. include::", re.MULTILINE)
 _ADORNMENT = re.compile(r"\s*([!-/:-@\[-`{-~])\1*\s*")
-_ROLE = re.compile(r":[\w:+.-]+:`([^`<]*?)\s*(?:<[^`>]*>)?`")
+_ROLE = re.compile(r":[\w:+.-]+:`(?:~[^`<]*\.)?[!~]?([^`<]*?)\s*(?:<[^`>]*>)?`")
+"""A role that docutils does not know; Sphinx prints only the last part of a name behind "~"."""
 _SKIPPED_TITLE = "Inconsistent title style"
 
 

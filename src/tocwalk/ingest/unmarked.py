@@ -12,7 +12,7 @@ __all__ = ["with_unmarked_headings"]
 _DRAWN = 0.5
 """Share of a text; if more of it is preformatted, the page is a plain text file made into a page."""
 _FEWEST = 3
-"""Headings found by layout; fewer are as likely a list."""
+"""Numbered headings that show a text to have a structure: other lines that look like titles are as likely terms."""
 
 
 def with_unmarked_headings(
@@ -34,7 +34,7 @@ def with_unmarked_headings(
     drawn = sum(end - start for start, end in verbatim) < _DRAWN * len(text)
     taken = [*(verbatim if drawn else ()), *((heading.start, heading.end) for heading in headings)]
     found = [heading for heading in plain.headings if not any(_overlaps(heading, span) for span in taken)]
-    if plain.text != text or len(found) < _FEWEST:
+    if plain.text != text or sum(heading.number is not None for heading in found) < _FEWEST:
         return tuple(headings)
     above = headings[0].level if headings else 0
     below = [replace(heading, level=heading.level + above) for heading in found]

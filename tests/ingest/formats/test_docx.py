@@ -8,6 +8,8 @@ from pathlib import Path
 import docx
 import pytest
 from books import archive
+from hypothesis import given
+from hypothesis import strategies as st
 from outlines import body, outline, titles, tree
 from word import HEADINGS, STYLES, cell, in_list, level, lists, p, row, run, table, word, word_entries
 
@@ -468,3 +470,37 @@ class TestHostileFiles:
         document = read(p("x"))
         assert document.metadata == {}
         assert document.title == "doc"
+
+
+PIECES = st.sampled_from(
+    ["a", " ", "1.2 b", run("Bold.", "<w:b/>"), run("u", '<w:u w:val="single"/>'), "<w:r><w:br/></w:r>"]
+)
+ENDS = st.sampled_from(["", in_list(1), in_list(1, 1), in_list(9), "<w:sectPr/>", "<w:rPr><w:del/></w:rPr>"])
+PARAGRAPHS = st.builds(
+    lambda parts, style, end: p(*parts, style=style, properties=end),
+    st.lists(PIECES, max_size=3),
+    st.sampled_from(["", "H1", "H3", "Title", "None"]),
+    ENDS,
+)
+BLOCKS = st.recursive(
+    PARAGRAPHS,
+    lambda inner: st.one_of(
+        st.lists(st.lists(inner, max_size=3), max_size=3).map(
+            lambda rows: table(*(row(*(cell(each, '<w:gridSpan w:val="2"/>') for each in cells)) for cells in rows))
+        ),
+        st.lists(inner, max_size=3).map(
+            lambda blocks: f"<w:sdt><w:sdtContent>{''.join(blocks)}</w:sdtContent></w:sdt>"
+        ),
+    ),
+)
+
+
+@given(st.lists(BLOCKS, max_size=8))
+def test_any_blocks_make_a_tree_that_covers_the_text(blocks: list[str]) -> None:
+    """Whatever paragraphs and tables are in each other, no text is lost and every section begins with its title."""
+    definition = level(0, "%1.") + level(1, "%1.%2")
+    document = tree(extract, word("".join(blocks), parts={"numbering": lists(definition)}))
+    for section in document.sections[1:]:
+        heading = "".join(section.text[: section.heading].split())
+        assert "".join(section.title.split()) in heading
+        assert heading.startswith("".join((section.number or "").split()))

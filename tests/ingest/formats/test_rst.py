@@ -55,10 +55,12 @@ def test_a_title_that_skips_a_level_is_a_section_too() -> None:
 def test_markup_is_taken_off_titles() -> None:
     """Literals, emphasis, links, substitutions and roles, unknown ones too, leave their words."""
     document = read(
-        "The ``x`` *and* |y| `z <http://example.org>`_ :file:`a/b` :py:class:`C <m.C>`\n" + "=" * 90 + "\n\n"
+        "The ``x`` *and* |y| `z <http://example.org>`_ :file:`a/b` :py:class:`C <m.C>` :func:`~os.stat`\n"
+        + "=" * 90
+        + "\n\n"
         ".. |y| replace:: why\n"
     )
-    assert titles(document) == ["The x and why z a/b C"]
+    assert titles(document) == ["The x and why z a/b C stat"]
 
 
 def test_numbers_are_printed_or_counted() -> None:
