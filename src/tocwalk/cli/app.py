@@ -22,6 +22,7 @@ _COMMANDS = {
     "documents": "List the documents in the index.",
     "remove": "Take a document out of the index.",
     "navigators": "List who can judge: the models that `ask` may be given.",
+    "eval": "Measure how well questions with known answers are answered.",
 }
 """Names and first sentences, in the order in which a newcomer meets them."""
 

@@ -1,0 +1,44 @@
+"""How far results would scatter if other cases of the same kind had been asked."""
+
+from __future__ import annotations
+
+import random
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+from tocwalk.evals.metrics import Part
+
+__all__ = ["Interval", "intervals"]
+
+Interval: TypeAlias = tuple[float, float]
+"""Lower and upper end, of 95 %."""
+
+_RESAMPLES = 1000
+
+
+def intervals(parts: Mapping[str, Iterable[Part]], *, seed: int) -> dict[str, Interval]:
+    """Return the intervals of measures, of those that any case says something of.
+
+    The percentile interval of the bootstrap over cases (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993,
+    chapter 13): the cases that say something of the measure are drawn anew, with replacement, 1000 times.
+
+    Args:
+        parts: By measure the parts of the cases.
+        seed: The same seed gives the same intervals.
+    """
+    said = {name: [part for part in of_cases if part[1]] for name, of_cases in parts.items()}
+    draws = {count: _draws(count, seed) for count in {len(of_cases) for of_cases in said.values()} if count}
+    return {name: _interval(of_cases, draws[len(of_cases)]) for name, of_cases in said.items() if of_cases}
+
+
+def _draws(count: int, seed: int) -> list[list[int]]:
+    chance = random.Random(seed)  # noqa: S311 - statistics, not secrets
+    return [chance.choices(range(count), k=count) for _ in range(_RESAMPLES)]
+
+
+def _interval(parts: Sequence[Part], draws: Sequence[Sequence[int]]) -> Interval:
+    numerators, denominators = ([part[side] for part in parts] for side in (0, 1))
+    values = [sum(map(numerators.__getitem__, draw)) / sum(map(denominators.__getitem__, draw)) for draw in draws]
+    cuts = statistics.quantiles(values, n=40, method="inclusive")
+    return cuts[0], cuts[-1]
