@@ -37,7 +37,11 @@ from tocwalk.ingest.slugs import SLUG_LENGTH, Slugs, slug
         ("第二十一条　罚则", "第二十一条", "罚则"),
         ("一、总则", "一", "总则"),
         ("1.1概述", "1.1", "概述"),
+        ("第1条（目的）", "第1条", "（目的）"),
+        ("附录A 术语", "附录A", "术语"),
         ("제1조 목적", "제1조", "목적"),
+        ("Статья 5. Предмет", "Статья 5", "Предмет"),
+        ("Artículo 1.º Objeto", "Artículo 1.º", "Objeto"),
     ],
 )
 def test_numbers_are_taken_off(heading: str, number: str, title: str) -> None:

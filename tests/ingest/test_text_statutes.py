@@ -290,3 +290,35 @@ def test_a_statute_without_blank_lines() -> None:
         "CHAPTER II | General matters",
         *(f"  Article {number} | Lists of bridges" for number in (4, 5, 6)),
     ]
+
+
+def test_an_act_whose_titles_run_into_the_text() -> None:
+    """A full stop and a dash end a title, whatever its length and its letters."""
+    text = """
+        THE RIVERS ACT, 2031
+
+        CHAPTER I
+        PRELIMINARY
+
+        1. Short title, extent and commencement.—(1) This Act may be called the
+        Rivers Act, 2031.
+
+        (2) It extends to the whole of the island.
+
+        2. Definitions.—In this Act, unless the context otherwise requires,—
+
+        (a) "river" means a stream that has a name;
+
+        CHAPTER II
+        PROTECTION OF RIVERS
+
+        3. Penalty for diverting a river without the permission of the Board.—Whoever
+        diverts a river without permission shall be fined.
+    """
+    assert outline(text) == lines("""
+        CHAPTER I | PRELIMINARY
+          1 | Short title, extent and commencement
+          2 | Definitions
+        CHAPTER II | PROTECTION OF RIVERS
+          3 | Penalty for diverting a river without the permission of the Board
+    """)

@@ -22,28 +22,31 @@ __all__ = [
 
 KEYWORDS: tuple[tuple[str, ...], ...] = (
     ("book", "buch", "livre", "libro", "volume", "编", "編", "편", "分编"),
-    ("part", "teil", "partie", "parte", "deel", "部分", "篇"),
+    ("part", "teil", "partie", "parte", "deel", "część", "část", "часть", "部分", "篇"),
     ("title", "titel", "titre", "titolo", "título", "titulo"),
     ("subtitle", "untertitel", "sous-titre"),
     ("division",),
-    ("chapter", "kapitel", "chapitre", "capítulo", "capitulo", "capo", "hoofdstuk", "章", "장"),
+    ("chapter", "kapitel", "chapitre", "capítulo", "capitulo", "capo", "hoofdstuk", "rozdział", "hlava", "глава",
+     "章", "장"),
     ("subchapter", "subpart", "subdivision", "unterkapitel"),
     ("amendment",),
-    ("section", "sec", "abschnitt", "sección", "seccion", "sezione", "secção", "seção", "afdeling", "节", "節", "절"),
+    ("section", "sec", "abschnitt", "sección", "seccion", "sezione", "secção", "seção", "afdeling", "раздел",
+     "节", "節", "절"),
     ("subsection", "sous-section", "unterabschnitt", "款", "관"),
-    ("article", "art", "artikel", "articolo", "artículo", "articulo", "artigo", "§", "条", "條", "조"),
+    ("article", "art", "artikel", "articolo", "artículo", "articulo", "artigo", "artykuł", "článek",
+     "статья", "§", "条", "條", "조"),
     ("item",),
     ("rule", "regulation"),
     ("clause",),
     ("note",),
     ("table", "figure", "box"),
-)
+)  # fmt: skip
 """Words that number a heading, those of one row meaning the same, usually wider ones first. Documents nest them in
 many orders: the rows are what to assume where a document itself does not show its own."""
 
 ANNEX_KEYWORDS: tuple[str, ...] = (
     "annex", "appendix", "addendum", "schedule", "exhibit", "attachment", "anhang", "anlage", "annexe", "anexo",
-    "allegato", "bijlage", "附件", "附录",
+    "allegato", "bijlage", "załącznik", "příloha", "приложение", "附件", "附录",
 )  # fmt: skip
 """Words that number what stands behind a document's body, at its top level."""
 
@@ -63,18 +66,22 @@ _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
 _CJK_DIGITS = "0-9０-９〇零一二三四五六七八九十百千两"
 
 _WORD = "|".join(
-    re.escape(word) for word in sorted(_CANONICAL, key=len, reverse=True) if not re.match("[^\x00-\u02ff]", word)
+    re.escape(word) for word in sorted(_CANONICAL, key=len, reverse=True) if not re.match("[\u2e80-\uffff]", word)
 )
 _KEYWORD_LABEL = re.compile(
     rf"""(?P<number>(?P<keyword>{_WORD})(?:\.?[ \u00a0]+|(?<=§))
-        (?P<value>(?:[LRDA]\.[ ]?)?\d{{1,4}}[a-z]{{0,2}}(?:er|re)?(?:[.:\-‑–]\d+[a-z]?)*(?:[ ](?:bis|ter|quater)\b)?
+        (?P<value>(?:[LRDA]\.[ ]?)?\d{{1,4}}[a-z]{{0,2}}(?:er|re)?(?:\.?[ºª°])?(?:[.:\-‑–]\d+[a-z]?)*
+                (?:[ ](?:bis|ter|quater)\b)?
             |[a-z](?:[.\-]?\d+[a-z]?)+(?:[.\-]\d+)*|[mdclxvi]+(?:er)?|[mdclxvi]+-[a-z]|[a-z]|{"|".join(_SPELLED)}))
         (?![\w(])[.)]?(?P<separator>\s*[:.\-‐‑–—―]+\s*|\s+|$)""",
     re.IGNORECASE | re.VERBOSE,
 )
 _CJK_LABEL = re.compile(
-    rf"(?P<number>[第제]\s*(?P<value>[{_CJK_DIGITS}]+)\s*(?P<keyword>分编|部分|[编編章节節条條款篇편장절관조])"
-    rf"(?:[之의の][{_CJK_DIGITS}]+)?|(?P<annex>附件|附录)\s*(?P<annex_value>[{_CJK_DIGITS}]*|[A-Z]))(?P<separator>[\s:：、]+|$)"
+    rf"""(?:(?P<number>[第제]\s*(?P<value>[{_CJK_DIGITS}]+)\s*(?P<keyword>分编|部分|[编編章节節条條款篇편장절관조])
+            (?:[之의の][{_CJK_DIGITS}]+)?)
+        |(?P<annex>(?:附件|附录)\s*(?P<annex_value>[{_CJK_DIGITS}]*|[A-Z])))
+        (?:[\s:：、]+|(?=[（(])|$)""",
+    re.VERBOSE,
 )
 _DECIMAL = re.compile(
     rf"""(?P<number>\d{{1,3}}(?:[.．]\d{{1,3}})*)(?P<stop>[.．、:)]?)(?P<space>\s+|(?=[{_CJK}]))
@@ -175,7 +182,7 @@ def _cjk_label(text: str) -> Label | None:
         return None
     keyword = "annex" if match["annex"] else _CANONICAL[match["keyword"]]
     return Label(
-        number=match["number"],
+        number=match["number"] or match["annex"],
         title=text[match.end() :],
         kind="keyword",
         keyword=keyword,

@@ -12,11 +12,12 @@ _SHORT_WORDS = 8
 _PAGE = re.compile(r"(?:\s*(?:\.{3,}|(?:\.\s){3,}\.?|…+|·{3,})\s*|[ \t]{3,}|\t)(?:\d{1,4}|[ivxlc]+)?$")
 _CJK_SENTENCE = re.compile(r"[，。；：]")
 _LONGEST_LEADER = 60
-_INNER_STOP = re.compile(r"\w{3,}\.\s+[A-Z“\"(]")
+_INNER_STOP = re.compile(r"\w{3,}\.(?:\s+[A-Z“\"(]|\s?(?:[—–]|--))")
 _VERB = re.compile(
     r"\b(?:shall|is|are|was|were|be|been|has|have|had|may|must|will|can|means|mean|includes?|appl(?:y|ies)|provides?|"
     r"requires?|does|do|should|contains?|describes?|defines?|ist|sind|wird|werden|est|sont|peut|es|son)\b"
 )
+_STOP_AND_DASH = re.compile(r"(?P<title>[A-Z“\"][^.;:!?]{2,160})\.\s?(?:[—–]|--)\s*(?=\S)")
 _RUN_IN = re.compile(r"(?P<title>[^.;:!?]{2,100}?)(?:\.(?:\s+|[—–-]+\s*)|\s?[—–]\s?|\.$|:\s)(?=\S|$)")
 _ABBREVIATION = re.compile(r"\b(?:No|Nos|Art|Sec|St|Dr|Mr|Mrs|Inc|Ltd|Co|vs|cf|e\.g|i\.e|para|p|pp|Vol)$")
 _SMALL = re.compile(r"(?:a|an|and|as|at|by|for|from|in|into|nor|of|on|or|per|the|to|under|upon|with|without)\b")
@@ -36,7 +37,7 @@ def is_title(text: str, *, lower_case: bool = False, stopped_words: int = _SHORT
         return False
     if not any(character.isalpha() for character in text) or (text[0].islower() and not lower_case):
         return False
-    if text.endswith((",", ";", ":")) or _CJK_SENTENCE.search(text) or _INNER_STOP.search(text):
+    if text.endswith((",", ";", ":", "—", "–")) or _CJK_SENTENCE.search(text) or _INNER_STOP.search(text):
         return False
     if _VERB.fullmatch(words[-1]):
         return False
@@ -61,8 +62,11 @@ def run_in_title(text: str) -> tuple[str, int] | None:
     """Return the title that a paragraph's first sentence is, and where the text behind it begins.
 
     "Limitation of Liability. The Supplier shall not ..." has one: a few words, all of the larger ones capitalised, or
-    very few words without a verb; "The Congress shall assemble. ..." has none.
+    very few words without a verb; "The Congress shall assemble. ..." has none. A full stop and a dash, as in "Short
+    title and extent.-- This Act ...", always end one.
     """
+    if match := _STOP_AND_DASH.match(text):
+        return " ".join(match["title"].split()), match.end()
     match = _RUN_IN.match(text)
     if match is None or _ABBREVIATION.search(match["title"]):
         return None
