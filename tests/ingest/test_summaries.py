@@ -36,6 +36,10 @@ ACT = "See Art. 5(1)(b) of the Act by Dr. Smith et al. for more."
         (f"The section\n\n{WEEKLY}", WEEKLY),
         (f"1. {WEEKLY}", WEEKLY),
         (f"(a) {WEEKLY}", WEEKLY),
+        (
+            f"The following shall apply to all of them:\n\n(a)\n\n{WEEKLY}",
+            f"The following shall apply to all of them: {WEEKLY}",
+        ),
         ("- *Batteries* are [delivered](u) to the `depot` each week.", WEEKLY),
         (f"```\nx = 1\n```\n\n| a | b |\n|---|---|\n\n{WEEKLY}", WEEKLY),
         (f"<p>{WEEKLY}</p>", WEEKLY),

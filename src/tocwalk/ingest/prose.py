@@ -18,7 +18,7 @@ _EMPHASIS = re.compile(r"(?<!\w)(\*{1,3}|_{1,3})(?=\S)(.{1,200}?)(?<=\S)\1(?!\w)
 _CODE = re.compile(r"`{1,3}([^`\n]{1,300})`{1,3}")
 _NO_PROSE = re.compile(r"^(?:[ \t]*\|.*|[\W_]*|--- \w.*|[ \t]*\.\. .*|.*(?: \.){4}.*|.*\.{5}.*)$", re.MULTILINE)
 _BLANK_LINES = re.compile(r"\n\s*\n")
-_MARKER = re.compile(r"(?:[-*+•–—>]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxlc]{1,5})[.)]|\(\w{1,4}\)|\d+(?:\.\d+)+\.?)\s+")
+_MARKER = re.compile(r"(?:[-*+•–—>]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxlc]{1,5})[.)]|\(\w{1,4}\)|\d+(?:\.\d+)+\.?)(?:\s+|$)")
 
 _COMMON_WORDS = {
     "en": "the of and to in is that for shall be",
