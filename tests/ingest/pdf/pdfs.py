@@ -50,7 +50,9 @@ class Page:
         self.content.append(f"BT {operators} ET")
         return self
 
-    def paragraph(self, x: float, y: float, lines: int, size: float = 10, *, width: int = 84, font: str = REGULAR) -> float:
+    def paragraph(
+        self, x: float, y: float, lines: int, size: float = 10, *, width: int = 84, font: str = REGULAR
+    ) -> float:
         """Write lines of running text from `y` down; return where the next paragraph would stand."""
         words = _WORDS * (1 + lines * width // len(" ".join(_WORDS)))
         text, place = "Nobody", 0
@@ -143,7 +145,9 @@ class Pdf:
             entry += f" /Dest [{kids[page - 1]} 0 R /XYZ 0 {'null' if y is None else y} null]"
             entry += f" /Prev {numbers[same[at - 1]]} 0 R" if at else ""
             entry += f" /Next {numbers[same[at + 1]]} 0 R" if at + 1 < len(same) else ""
-            entry += f" /First {numbers[below[0]]} 0 R /Last {numbers[below[-1]]} 0 R /Count {len(below)}" if below else ""
+            entry += (
+                f" /First {numbers[below[0]]} 0 R /Last {numbers[below[-1]]} 0 R /Count {len(below)}" if below else ""
+            )
             objects[numbers[i]] = f"{entry} >>".encode()
         top = [numbers[i] for i, parent in enumerate(parents) if parent is None]
         objects[root] = f"<< /Type /Outlines /First {top[0]} 0 R /Last {top[-1]} 0 R /Count {len(top)} >>".encode()

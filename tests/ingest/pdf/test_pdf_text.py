@@ -21,7 +21,9 @@ def test_a_break_that_was_not_needed_is_kept() -> None:
     """A line that the next word would have fitted on ends where its writer ended it."""
     pdf = Pdf()
     page = pdf.page()
-    for index, text in enumerate(("Roses are red", "Violets are blue", "A line that is as long as the column is wide, to show it")):
+    for index, text in enumerate(
+        ("Roses are red", "Violets are blue", "A line that is as long as the column is wide, to show it")
+    ):
         page.text(72, 700 - 12 * index, text)
     assert read(pdf).text.startswith("Roses are red\nViolets are blue\n")
 
@@ -122,7 +124,9 @@ def test_a_table_drawn_cell_by_cell_keeps_its_rows() -> None:
     page = pdf.page()
     for index, (label, value) in enumerate((("Loans", "17"), ("Deposits", "25"), ("Other", "31"))):
         y = 640 - 40 * index
-        page.text(72, y, f"{label} to banks and").text(72, y - 12, "other lenders").text(300, y, value).text(400, y, "see note")
+        page.text(72, y, f"{label} to banks and").text(72, y - 12, "other lenders").text(300, y, value).text(
+            400, y, "see note"
+        )
     lines = [line.split() for line in read(pdf).text.splitlines()]
     assert ["Loans", "to", "banks", "and", "17", "see", "note"] in lines
     assert ["Deposits", "to", "banks", "and", "25", "see", "note"] in lines
@@ -156,10 +160,14 @@ def test_a_page_on_its_side_is_read_like_any_other(turn: int) -> None:
         along, across = 100 if turn != 270 else 600, 300 - 12 * index
         x, y = {0: (along, across), 90: (612 - across, along), 270: (across, along)}[turn]
         page.text(x, y, f"line {index} of this page that is turned", turn=turn)
-    assert squeezed(read(pdf).text) == squeezed("".join(f"line {index} of this page that is turned" for index in range(4)))
+    assert squeezed(read(pdf).text) == squeezed(
+        "".join(f"line {index} of this page that is turned" for index in range(4))
+    )
 
 
-_TEXT = st.text(st.sampled_from("abcdefgh ABC 0123.,;()-\N{EM DASH}é条\N{GREEK SMALL LETTER ALPHA}"), min_size=1, max_size=30)
+_TEXT = st.text(
+    st.sampled_from("abcdefgh ABC 0123.,;()-\N{EM DASH}é条\N{GREEK SMALL LETTER ALPHA}"), min_size=1, max_size=30
+)
 _PIECES = st.lists(
     st.tuples(
         st.integers(20, 560), st.integers(20, 770), _TEXT, st.sampled_from([6, 9, 10, 14, 24]),

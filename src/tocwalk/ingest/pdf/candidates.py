@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
-from tocwalk.ingest.numbering import Label, split_label
+from tocwalk.ingest.numbering import Label, split_label, split_labels
 from tocwalk.ingest.pdf.assemble import Words, is_fixed, title_of
 from tocwalk.ingest.pdf.match import spaced
 from tocwalk.ingest.pdf.model import Line, Style
@@ -71,7 +71,8 @@ class Look:
     caps: bool
     color: int
     scheme: str
-    """Keyword of its number ("chapter"), depth of a decimal number ("1.1" is "decimal2"), "letter", "roman", or ""."""
+    """Keyword of its number ("chapter"), depth of a decimal number ("1.1" and "A.1" are "decimal2"), another kind of
+    number ("letter", "roman", "parenthesised", "counted"), or ""."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -121,7 +122,18 @@ def find_candidates(lines: Sequence[Line], body: Body, words: Words) -> tuple[li
             candidates[-1] = joined
         else:
             candidates.append(candidate)
-    return candidates, styles
+    return _labelled(candidates), styles
+
+
+def _labelled(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Number those whose numbers only their neighbours make certain: "5 Title", "B. Title"."""
+    labels = split_labels(spaced(candidate.text) for candidate in candidates)
+    return [
+        replace(candidate, label=label, look=replace(candidate.look, scheme=_scheme(label)))
+        if candidate.label.number is None and label.number
+        else candidate
+        for candidate, label in zip(candidates, labels, strict=True)
+    ]
 
 
 def _stretches(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
@@ -205,7 +217,13 @@ def _is_caps(text: str) -> bool:
 
 def _reads_like_heading(text: str, label: Label, count: int, strength: int) -> bool:
     letters = sum(character.isalpha() for character in text)
-    if letters < 2 or (_ADMONITION.fullmatch(text) and strength <= 2) or _CAPTION.match(text) or text[0] in '•‣◦▪●○■□–—*·([{"“' and not label.number:  # noqa: PLR2004
+    if (
+        letters < 2
+        or (_ADMONITION.fullmatch(text) and strength <= 2)
+        or _CAPTION.match(text)
+        or text[0] in '•‣◦▪●○■□–—*·([{"“'
+        and not label.number
+    ):  # noqa: PLR2004
         return False
     if len(text) > (_MAX_NUMBERED_LENGTH if label.number and strength >= 2 else _MAX_LENGTH):  # noqa: PLR2004
         return False
@@ -232,16 +250,11 @@ def _look(style: Style, text: str, label: Label) -> Look:
 
 
 def _scheme(label: Label) -> str:
-    if label.number is None:
-        return ""
-    if label.keyword is not None:
-        return label.keyword
-    number = label.number
-    if number[0].isdecimal() or (len(label.value) > 1):
+    if label.kind == "keyword":
+        return label.keyword or ""
+    if label.kind in {"decimal", "lettered"}:
         return f"decimal{max(len(label.value), 1)}"
-    if number.startswith("("):
-        return "bracketed"
-    return "letter" if len(number.rstrip(".)")) == 1 else "roman"
+    return label.kind or ""
 
 
 def _with_number(above: Candidate, below: Candidate, lines: Sequence[Line], words: Words) -> Candidate | None:

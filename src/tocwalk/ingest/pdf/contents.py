@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tocwalk.ingest.numbering import roman_value, split_label
+from tocwalk.ingest.numbering import readings, roman_value, split_label
 from tocwalk.ingest.pdf.match import Finder, Place, spaced, title_forms
 from tocwalk.ingest.pdf.model import Line, Mark
 
@@ -31,6 +31,10 @@ _SHARE = 0.4
 _RISING = 0.8
 _INDENT = 4.0
 """Points by which entries of different levels are indented differently."""
+_WRAPPED = 0.5
+"""Share of the way to the page numbers that a line must go if the next is to be its continuation."""
+_SIZE_STEP, _FAR = 0.6, 1.6
+"""Points, and times the font size, by which lines of one entry do not differ and are not apart."""
 _LONGEST = 4
 """Lines of one entry."""
 
@@ -144,7 +148,7 @@ def _entries(parsed: Sequence[_Parsed]) -> Iterator[Entry]:
     right = max(item.line.x1 for item in parsed if item.page is not None)
     waiting: list[_Parsed] = []
     for item in parsed:
-        if waiting and _begins(waiting, item):
+        if waiting and _begins(waiting, item, right):
             yield _entry(waiting, right)
             waiting = []
         waiting.append(item)
@@ -155,13 +159,16 @@ def _entries(parsed: Sequence[_Parsed]) -> Iterator[Entry]:
         yield _entry(waiting, right)
 
 
-def _begins(waiting: Sequence[_Parsed], item: _Parsed) -> bool:
+def _begins(waiting: Sequence[_Parsed], item: _Parsed, right: float) -> bool:
+    """Say whether a line begins an entry, though the line before has no page number."""
     before = waiting[-1].line
-    if len(waiting) >= _LONGEST or split_label(spaced(item.title)).number:
+    if len(waiting) >= _LONGEST or readings(spaced(item.title)):
         return True
-    if abs(before.style.size - item.line.style.size) > 0.6 or before.style.weight != item.line.style.weight:  # noqa: PLR2004
+    if before.x1 - before.x0 < _WRAPPED * (right - before.x0):
         return True
-    return before.block != item.line.block and before.y - item.line.y > 1.6 * item.line.size
+    if abs(before.style.size - item.line.style.size) > _SIZE_STEP or before.style.weight != item.line.style.weight:
+        return True
+    return before.block != item.line.block and before.y - item.line.y > _FAR * item.line.size
 
 
 def _entry(items: Sequence[_Parsed], right: float) -> Entry:

@@ -160,14 +160,16 @@ class _Surroundings:
         return 0 < above.y - below.y <= _NEAR * max(above.size, below.size) or below.x0 > above.x1
 
 
-def _headings(members: Sequence[Candidate], surroundings: _Surroundings, lines: Sequence[Line], body: Body) -> list[Candidate]:
+def _headings(
+    members: Sequence[Candidate], surroundings: _Surroundings, lines: Sequence[Line], body: Body
+) -> list[Candidate]:
     """Return the members of one look that are headings."""
     strength, scheme = members[0].strength, members[0].look.scheme
     following = [surroundings.following(member) for member in members]
     if strength < 3 and not scheme and (_are_captions(following) or _are_terms(members, following, lines)):  # noqa: PLR2004
         return []
     good = [member for member, line in zip(members, following, strict=True) if _is_text(line, member, body)]
-    sure = strength >= 3 or (strength == 2 and scheme not in {"", "bracketed", "decimal1"})  # noqa: PLR2004
+    sure = strength >= 3 or (strength == 2 and scheme not in {"", "parenthesised", "decimal1", "letter", "roman"})  # noqa: PLR2004
     if len(good) >= (_MOST if sure else _NEARLY_ALL) * len(members) and (sure or len(members) >= _FEW):
         return list(members)
     if strength >= 2:  # noqa: PLR2004

@@ -56,6 +56,7 @@ class Finder:
     def __init__(self, lines: Sequence[Line]) -> None:
         self._lines = lines
         self._whole = [squeezed(line.text) for line in lines]
+        self._bare = [title_forms(line.text)[1:] for line in lines]
         self._pages: dict[int, tuple[int, int]] = {}
         for index, line in enumerate(lines):
             start, _ = self._pages.get(line.page, (index, index))
@@ -94,12 +95,8 @@ class Finder:
     def _place(self, wanted: str, first: int, end: int) -> Place | None:
         printed = self._whole[first]
         if not wanted.startswith(printed):
-            bare = (
-                squeezed(split_label(spaced(self._lines[first].text)).title)
-                if wanted in printed or printed[:1].isdigit()
-                else ""
-            )
-            if wanted == bare or (bare and wanted.startswith(bare)):
+            bare = next((form for form in self._bare[first] if wanted.startswith(form)), None)
+            if bare is not None:
                 printed = bare
             elif len(wanted) >= _SHORTEST_RUN_IN and printed.startswith(wanted):
                 return Place(first=first, last=first + 1, prefix=_prefix(self._lines[first].text, wanted))

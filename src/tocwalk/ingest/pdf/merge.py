@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from math import inf
 from statistics import mode
 
 from tocwalk.ingest.pdf.assemble import Words, title_of
@@ -73,9 +74,10 @@ def _kept(
         return [
             candidate
             for candidate in others
-            if named[candidate.look] >= unnamed[candidate.look] or (not bookmarks and unnamed[candidate.look] >= _SEVERAL)
+            if named[candidate.look] >= unnamed[candidate.look]
+            or (not bookmarks and unnamed[candidate.look] >= _SEVERAL)
         ]
-    largest = max((look.size for look in named), default=0.0)
+    largest = max((look.size for look in named), default=inf)
     return [candidate for candidate in others if candidate.look.size <= largest]
 
 
@@ -83,7 +85,10 @@ def _levelled(anchors: Sequence[Mark], looks: dict[int, Look], others: Sequence[
     marks = [(anchor, looks.get(id(anchor))) for anchor in anchors]
     marks += [(Mark(first=other.first, last=other.last, text=other.text), other.look) for other in others]
     marks.sort(key=lambda item: (item[0].first, item[0].last))
-    rank = ranks([look for _, look in marks if look is not None])
+    ends = [None, *(mark.last for mark, _ in marks)]
+    rank = ranks(
+        [(look, mark.first == end) for (mark, look), end in zip(marks, ends, strict=False) if look is not None]
+    )
     levels = _look_levels(anchors, looks, rank)
     precise = [float(mark.level) if mark.found_by != "layout" else levels[look] for mark, look in marks]
     distinct = sorted(set(precise))

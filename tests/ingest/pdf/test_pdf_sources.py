@@ -1,0 +1,202 @@
+"""Tests of bookmarks, printed tables of contents, and how they are put together with the layout."""
+
+from __future__ import annotations
+
+import pytest
+from pdfs import BOLD, Pdf, outline, read
+
+
+def chapters(*, offset: int = 0, titles: tuple[str, ...] = ("Overview", "Markets", "Members")) -> Pdf:
+    """Return a file of chapters, each on a page of its own with its number, and a deeper heading in each."""
+    pdf = Pdf()
+    for _ in range(offset):
+        pdf.page()
+    for number, title in enumerate(titles, 1):
+        page = pdf.page()
+        page.text(72, 700, f"{number} {title}", 18, BOLD)
+        y = page.paragraph(72, 660, 4)
+        page.text(72, y, f"Details of {title}", 12, BOLD)
+        page.paragraph(72, y - 30, 4)
+        page.text(300, 30, str(number))
+    return pdf
+
+
+def test_bookmarks_and_printed_headings_are_one() -> None:
+    """A bookmark is the heading printed where it points, and headings that have none are found inside it."""
+    pdf = chapters()
+    for number, title in enumerate(("Overview", "Markets", "Members"), 1):
+        pdf.bookmark(1, title, number, 720)
+    extracted = read(pdf)
+    assert [(h.level, h.number, h.title, h.found_by) for h in extracted.headings] == [
+        (1, "1", "Overview", "bookmark"), (2, None, "Details of Overview", "layout"),
+        (1, "2", "Markets", "bookmark"), (2, None, "Details of Markets", "layout"),
+        (1, "3", "Members", "bookmark"), (2, None, "Details of Members", "layout"),
+    ]  # fmt: skip
+    assert extracted.text[extracted.headings[0].start : extracted.headings[0].end] == "1 Overview\n\n"
+
+
+def test_text_above_a_heading_belongs_to_the_section_before() -> None:
+    """A section that begins in the middle of a page begins at its heading."""
+    pdf = Pdf()
+    page = pdf.page()
+    page.text(72, 720, "First Matter", 14, BOLD)
+    y = page.paragraph(72, 690, 5)
+    page.text(72, y, "Second Matter", 14, BOLD)
+    page.paragraph(72, y - 30, 5)
+    pdf.bookmark(1, "First Matter", 1, 792)
+    pdf.bookmark(1, "Second Matter", 1, 792)
+    extracted = read(pdf)
+    second = extracted.headings[1]
+    assert extracted.text[: second.start].count("ends here.") == 1
+    assert extracted.text[second.start :].startswith("Second Matter\n")
+
+
+def test_a_bookmark_among_equal_titles_is_told_by_its_place() -> None:
+    """Of two headings of the same name on one page, the bookmark's place says which is meant."""
+    pdf = Pdf()
+    page = pdf.page()
+    for top, title in ((720, "Council"), (620, "Members"), (420, "Board"), (320, "Members")):
+        page.text(72, top, title, 14, BOLD)
+        page.paragraph(72, top - 24, 3)
+    pdf.bookmark(1, "Members", 1, 334)
+    marked = [h for h in read(pdf).headings if h.found_by == "bookmark"]
+    assert len(marked) == 1
+    assert read(pdf).text[marked[0].start :].count("ends here.") == 1
+
+
+def test_a_bookmark_without_a_printed_title_stands_where_it_points() -> None:
+    """A cover's bookmark is kept and takes no text for its heading."""
+    pdf = chapters()
+    pdf.bookmark(1, "Cover", 1)
+    pdf.bookmark(1, "Overview", 1, 720)
+    cover, overview = (h for h in read(pdf).headings if h.found_by == "bookmark")
+    assert (cover.title, cover.start, cover.end) == ("Cover", 0, 0)
+    assert overview.start == 0
+
+
+def test_bookmarks_that_name_pages_say_nothing() -> None:
+    """One bookmark per page, named after the page, is no outline."""
+    pdf = chapters()
+    for number in range(1, 4):
+        pdf.bookmark(1, f"Page {number}", number)
+    assert {h.found_by for h in read(pdf).headings} == {"layout"}
+
+
+def test_complete_bookmarks_add_no_doubtful_headings() -> None:
+    """Where every plain heading has a bookmark, words in bold are not made headings besides."""
+    pdf = Pdf()
+    for number in range(1, 7):
+        page = pdf.page()
+        page.text(72, 700, f"Chapter {number} Matters", 18, BOLD)
+        y = page.paragraph(72, 660, 4)
+        page.text(72, y, "Some bold words", 10, BOLD)
+        page.paragraph(72, y - 14, 4)
+        pdf.bookmark(1, f"Chapter {number} Matters", number, 720)
+    assert {title for _, _, title in outline(pdf)} == {"Matters"}
+
+
+ENTRIES = (
+    ("1 Overview", "1"), ("1.1 Aims of what is described in this report and of the people who have", None),
+    ("written it for you", "2"), ("2 Markets", "3"), ("Appendix", None), ("3 Members", "5"), ("4 Missing Here", "99"),
+)  # fmt: skip
+
+
+def contents(pdf: Pdf, page: int = 0, *, leaders: str = " . . . . . . . . ") -> Pdf:
+    """Print a table of contents on a page: wrapped entries, entries without a number, one past the end of the file."""
+    sheet = pdf.pages[page]
+    sheet.text(72, 720, "Contents", 18, BOLD)
+    for index, (title, number) in enumerate(ENTRIES):
+        x, y = (90 if "1.1" in title or "written" in title else 72), 680 - 16 * index
+        if number is None:
+            sheet.text(x, y, title)
+        else:
+            sheet.text(x, y, f"{title}{leaders}").text(520, y - 1, number)
+    return pdf
+
+
+def body(pdf: Pdf) -> Pdf:
+    """Print the sections that the contents name, all in the look of the body, which says nothing about them."""
+    titles = ("1 Overview", "1.1 Aims of what is described in this report and of the people who have written it for you",
+              "2 Markets", "Appendix", "3 Members")  # fmt: skip
+    for number, title in enumerate(titles, 1):
+        page = pdf.page()
+        if len(title) > 80:
+            page.text(72, 700, title[:70]).text(72, 688, title[70:].strip())
+        else:
+            page.text(72, 700, title)
+        page.paragraph(72, 660, 12)
+        page.text(300, 30, str(number))
+    return pdf
+
+
+@pytest.mark.parametrize("leaders", [" . . . . . . . . ", "..........", ""])
+def test_a_printed_table_of_contents_is_an_outline(leaders: str) -> None:
+    """Entries lead to pages and levels; wrapped ones are whole, those past the end of the file are left out."""
+    pdf = Pdf()
+    pdf.page()
+    pdf.page()
+    contents(body(pdf), 1, leaders=leaders)
+    found = [(h.level, h.number, h.title) for h in read(pdf).headings if h.found_by == "contents"]
+    assert found == [
+        (1, "1", "Overview"),
+        (2, "1.1", "Aims of what is described in this report and of the people who have written it for you"),
+        (1, "2", "Markets"),
+        (1, None, "Appendix"),
+        (1, "3", "Members"),
+    ]
+
+
+def test_lines_of_contents_are_no_headings() -> None:
+    """Entries set like headings are not headings themselves."""
+    pdf = Pdf()
+    sheet = pdf.page()
+    sheet.text(72, 720, "Contents", 18, BOLD)
+    for number in range(1, 7):
+        sheet.text(72, 690 - 20 * number, f"{number} Title Number {number} ..........", 14, BOLD)
+        sheet.text(500, 690 - 20 * number, str(number), 14, BOLD)
+    for number in range(1, 7):
+        page = pdf.page()
+        page.text(72, 600, f"{number} Title Number {number}", 14, BOLD)
+        page.paragraph(72, 560, 6)
+    extracted = read(pdf)
+    assert [h.number for h in extracted.headings if h.number] == [str(n) for n in range(1, 7)]
+    pages = [page.offset for page in extracted.pages]
+    assert all(h.start >= pages[1] for h in extracted.headings if h.number)
+
+
+def test_front_matter_with_roman_numbers_is_found() -> None:
+    """Contents that count the preface in Roman numerals lead to it, and to the chapters behind it."""
+    pdf = Pdf()
+    sheet = pdf.page()
+    sheet.text(72, 720, "Contents", 18, BOLD)
+    for index, (title, number) in enumerate(
+        (("Preface", "ii"), ("Summary", "iii"), ("Methods", "1"), ("Findings", "2"))
+    ):
+        sheet.text(72, 690 - 16 * index, f"{title} ..............").text(500, 690 - 16 * index, number)
+    for title, number in (("Preface", "ii"), ("Summary", "iii"), ("Methods", "1"), ("Findings", "2")):
+        page = pdf.page()
+        page.text(72, 640, title)
+        page.paragraph(72, 600, 8)
+        page.text(300, 30, number)
+    found = [(h.title, h.found_by) for h in read(pdf).headings]
+    assert [title for title, how in found if how == "contents"] == ["Preface", "Summary", "Methods", "Findings"]
+
+
+def test_contents_without_page_labels_lead_by_their_common_distance() -> None:
+    """Where pages carry no printed number, the distance that most titles agree on leads to all of them."""
+    pdf = Pdf()
+    pdf.page()
+    sheet = pdf.page()
+    for index, title in enumerate(("Alpha", "Beta", "Gamma", "Delta", "Omega")):
+        sheet.text(72, 690 - 16 * index, f"{title} Matters ..........").text(500, 690 - 16 * index, str(1 + 2 * index))
+    for title in ("Alpha", "Beta", "Gamma", "Delta", "Omega"):
+        page = pdf.page()
+        page.text(72, 640, f"{title} Matters")
+        page.paragraph(72, 600, 8)
+        page.text(72, 300, "Alpha Matters" if title == "Delta" else "something")
+        pdf.page().paragraph(72, 600, 8)
+    extracted = read(pdf)
+    starts = [page.offset for page in extracted.pages]
+    found = [h for h in extracted.headings if h.found_by == "contents"]
+    assert [h.title for h in found] == [f"{title} Matters" for title in ("Alpha", "Beta", "Gamma", "Delta", "Omega")]
+    assert [starts.index(h.start) + 1 for h in found] == [3, 5, 7, 9, 11]
