@@ -20,9 +20,9 @@ __all__ = [
     "MAX_ENTRIES",
     "MAX_RATIO",
     "MAX_UNPACKED",
+    "check_xml",
     "open_archive",
     "read_member",
-    "read_xml",
     "refuse",
 ]
 
@@ -39,6 +39,7 @@ _RATIO_FROM = 4 * 1024 * 1024
 _DIRECTORY_ENTRY = b"PK\x01\x02"
 _ENCRYPTED = 0x1
 _ENCODINGS = ("ascii", "utf-16-le", "utf-16-be")
+_TYPE = "<!DOCTYPE"
 _DECLARATIONS = ("<!ENTITY", "<!ATTLIST")
 """What makes a small file large, or reads another: entities and default attributes."""
 
@@ -96,20 +97,26 @@ def read_member(archive: zipfile.ZipFile, member: str, *, name: str) -> bytes:
         refuse(name, f"has a damaged entry {member!r} ({error})", reason="parse_failed", cause=error)
 
 
-def read_xml(archive: zipfile.ZipFile, member: str, *, name: str) -> bytes:
-    """Return the bytes of an XML entry that is fit to be parsed: no entities of its own, not too many elements.
+def check_xml(data: bytes, member: str, *, name: str, typed: bool) -> None:
+    """Look at the bytes of an XML entry before a parser does.
+
+    Args:
+        data: The entry's bytes.
+        member: The entry's name.
+        name: The file's name.
+        typed: Whether it may name a document type, which is not read.
 
     Raises:
-        IngestError: As `read_member`; `unsupported` for declarations of entities or attributes, `too_large` for more
-            than `MAX_ELEMENTS` elements.
+        IngestError: `unsupported` for declarations of entities or attributes, and of a type where none may be;
+            `too_large` for more than `MAX_ELEMENTS` elements.
     """
-    data = read_member(archive, member, name=name)
-    if any(word.encode(encoding) in data for word in _DECLARATIONS for encoding in _ENCODINGS):
-        refuse(name, f"declares entities or attributes in {member!r}, which is not read", reason="unsupported")
+    declarations = _DECLARATIONS if typed else (*_DECLARATIONS, _TYPE)
+    for word in declarations:
+        if any(word.encode(encoding) in data for encoding in _ENCODINGS):
+            refuse(name, f"has a declaration {word!r} in {member!r}, which is not read", reason="unsupported")
     elements = data.count(b"<") - data.count(b"</")
     if elements > MAX_ELEMENTS:
         refuse(name, f"has {elements} elements in {member!r}; at most {MAX_ELEMENTS} are read", reason="too_large")
-    return data
 
 
 def refuse(name: str, what: str, *, reason: str, cause: Exception | None = None) -> NoReturn:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from string import ascii_lowercase
 
-__all__ = ["chinese", "english", "english_ordinal", "letters", "roman"]
+__all__ = ["alphabetic", "chinese", "english", "english_ordinal", "letters", "roman"]
 
 _ROMAN = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
@@ -27,6 +27,17 @@ def letters(number: int) -> str:
     """Return 1 as "a", 26 as "z", 27 as "aa", 28 as "bb", as Word counts; other numbers in digits."""
     repeats, place = divmod(number - 1, len(ascii_lowercase))
     return ascii_lowercase[place] * (repeats + 1) if 0 <= repeats < _MOST_LETTERS else str(number)
+
+
+def alphabetic(number: int) -> str:
+    """Return 1 as "a", 26 as "z", 27 as "aa", 28 as "ab", as HTML counts; numbers below 1 in digits."""
+    if number < 1:
+        return str(number)
+    name = ""
+    while number:
+        number, place = divmod(number - 1, len(ascii_lowercase))
+        name = ascii_lowercase[place] + name
+    return name
 
 
 def roman(number: int) -> str:

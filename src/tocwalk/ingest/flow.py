@@ -77,6 +77,11 @@ class TextFlow:
         return self._length
 
     @property
+    def ends_in_digit(self) -> bool:
+        """Whether the last character is a digit that what follows would lengthen."""
+        return bool(self._parts) and not self._blank and not self._breaks and self._parts[-1][-1].isdecimal()
+
+    @property
     def nearest_anchor(self) -> str | None:
         """The last id since the last text."""
         return self._awaiting[-1] if self._awaiting else None

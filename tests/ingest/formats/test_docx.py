@@ -230,6 +230,11 @@ class TestNumbers:
         )
         assert body(document, "A") == "(a) x\n  - y\n(b) z"
 
+    def test_a_bullet_is_no_number(self) -> None:
+        """A heading with a bullet has no number."""
+        document = read(p("T", style="H1", properties=in_list(1)), numbering=lists(level(0, "\uf0b7", "bullet")))
+        assert outline(document) == [(1, None, "T")]
+
     def test_typed_numbers_are_taken_off_the_title(self) -> None:
         """A number that the author typed is the section's number as well."""
         document = read(p("1.1\tScope", style="H1") + p("x") + p("Article 5 – Fees", style="H1"))
@@ -426,12 +431,12 @@ class TestHostileFiles:
             (
                 {"word/document.xml": '<!DOCTYPE a SYSTEM "http://example.org/a.dtd"><a/>'},
                 "unsupported",
-                "document type",
+                "<!DOCTYPE",
             ),
             (
                 {"word/styles.xml": '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>'},
                 "unsupported",
-                "entities",
+                "<!ENTITY",
             ),
             ({"word/document.xml": "<w:body>" + "<w:p/>" * 8_000_000}, "too_large", "unpacks|elements"),
         ],
@@ -445,6 +450,15 @@ class TestHostileFiles:
         with pytest.raises(IngestError, match=f"'bad.docx'.*({says})") as refused:
             extract(data, name="bad.docx")
         assert refused.value.reason == reason
+
+    def test_a_part_under_another_name_is_looked_at_too(self) -> None:
+        """Entities are found in any entry that holds XML, whatever its name ends with."""
+        entries = word_entries(p("x"))
+        for name in ("[Content_Types].xml", "word/_rels/document.xml.rels"):
+            entries[name] = entries[name].replace("styles.xml", "styles.bin")
+        entries["word/styles.bin"] = "\ufeff" + '<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>'
+        with pytest.raises(IngestError, match=r"'<!ENTITY' in 'word/styles\.bin'"):
+            extract(archive(entries), name="bad.docx")
 
     def test_templates_and_files_with_macros_are_documents_too(self) -> None:
         """A .dotx or .docm is read like a .docx; its macros are bytes that nobody looks at."""

@@ -17,6 +17,7 @@ _LONG = 120
 _LONGEST_RUN_IN = 160
 _SENTENCE = re.compile(r".{20,}?\w\w\w\)?\.\s+(?=[A-Z“\"(])", re.DOTALL)
 _STOPS = ".:;–—-"
+_STOP = re.compile(r"\s*[.:;–—]?\s*")
 _RANKS = {row[0]: rank for rank, row in enumerate(KEYWORDS)}
 _DISTINCT = 2
 """Half points by which a heading is larger than the text."""
@@ -33,11 +34,11 @@ def title_end(paragraph: Paragraph) -> int:
     """
     text = paragraph.text
     emphasised = _emphasised(paragraph)
-    if 0 < emphasised < len(text.rstrip()):
-        rest = text[emphasised:].lstrip()
-        stopped = text[:emphasised].rstrip()[-1:] in _STOPS or rest[:1] in _STOPS
+    if emphasised:
+        stopped = text[:emphasised].rstrip()[-1] in _STOPS or text[emphasised:].lstrip()[0] in _STOPS
         if stopped or len(text) > _LONG:
-            return emphasised + _stop(text, emphasised)
+            stop = _STOP.match(text, emphasised)
+            return stop.end() if stop else emphasised
     if len(text) <= _LONG:
         return len(text)
     found = run_in_title(text)
@@ -59,11 +60,6 @@ def _emphasised(paragraph: Paragraph) -> int:
         if any(character.isalpha() for character in lead) and len(lead) <= _LONGEST_RUN_IN:
             return end if end < len(paragraph.text) else 0
     return 0
-
-
-def _stop(text: str, end: int) -> int:
-    stop = re.compile(r"\s*[.:;–—]\s*|\s*").match(text, end)
-    return stop.end() - end if stop else 0
 
 
 def mark_by_look(blocks: Sequence[Block]) -> bool:

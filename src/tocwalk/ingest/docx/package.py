@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, cast
 
-from tocwalk.ingest.archive import open_archive, read_xml, refuse
+from tocwalk.ingest.archive import check_xml, open_archive, read_member, refuse
 from tocwalk.ingest.docx.xml import Element, attribute, descend, find
 
 if TYPE_CHECKING:
@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 
 __all__ = ["WordFile", "open_word_file"]
 
-_XML = (".xml", ".rels")
 _RELATIONSHIP = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
 _KINDS = ("styles", "numbering", "footnotes", "endnotes", "header", "footer")
-_DECLARATION = b"<!DOCTYPE"
+_LOOKED_AT = 1024
+_BEFORE_XML = b"\xef\xbb\xbf\xff\xfe\x00 \t\r\n"
+"""Byte order marks and blanks; zeros for what has two bytes a character."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,11 +82,12 @@ def open_word_file(data: bytes, *, name: str) -> WordFile:
 
 
 def _check(data: bytes, name: str) -> None:
-    """Look at every XML entry before a library parses it; a document type has no place there (ECMA-376, part 2, 9)."""
+    """Look at all XML, whatever its name, before a library parses it; no type may be declared (ECMA-376, part 2, 9)."""
     archive = open_archive(data, name=name)
     for entry in archive.namelist():
-        if entry.lower().endswith(_XML) and _DECLARATION in read_xml(archive, entry, name=name):
-            refuse(name, f"declares a document type in {entry!r}, which is not read", reason="unsupported")
+        content = read_member(archive, entry, name=name)
+        if content[:_LOOKED_AT].lstrip(_BEFORE_XML).startswith(b"<"):
+            check_xml(content, entry, name=name, typed=False)
 
 
 def _related(main: Part, kind: str) -> Iterator[Part]:

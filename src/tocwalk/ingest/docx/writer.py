@@ -75,7 +75,7 @@ class Writer:
                 end=start + len(paragraph.printed_mark) + end if runs_in else self._flow.length + 1,
                 level=paragraph.level or 1,
                 title=title.rstrip(_STOPS) if runs_in else title,
-                number=paragraph.printed_mark.rstrip(_FULL_STOPS) or None,
+                number=_number(paragraph),
                 found_by=self._found_by,
             )
         )
@@ -112,6 +112,12 @@ class Writer:
 
 def _line(paragraph: Paragraph) -> str:
     return paragraph.printed_mark + paragraph.text
+
+
+def _number(paragraph: Paragraph) -> str | None:
+    if paragraph.mark is None or paragraph.mark.bullet:
+        return None
+    return paragraph.mark.text.rstrip(_FULL_STOPS) or None
 
 
 def _title(paragraph: Paragraph, end: int) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urldefrag
 from xml.etree import ElementTree as ET
 
-from tocwalk.ingest.archive import read_xml, refuse
+from tocwalk.ingest.archive import check_xml, read_member, refuse
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -70,11 +70,12 @@ def parse_xml(archive: zipfile.ZipFile, path: str, *, name: str) -> Element:
     """Return the root element of an XML entry.
 
     Raises:
-        IngestError: As `read_xml`; `parse_failed` if the XML is not well-formed.
+        IngestError: As `read_member` and `check_xml`; `parse_failed` if the XML is not well-formed.
     """
-    data = read_xml(archive, path, name=name)
+    data = read_member(archive, path, name=name)
+    check_xml(data, path, name=name, typed=True)
     try:
-        return ET.fromstring(data)  # noqa: S314 - read_xml lets no entities through
+        return ET.fromstring(data)  # noqa: S314 - check_xml lets no entities through
     except (ET.ParseError, ValueError, LookupError) as error:
         refuse(name, f"has an unreadable {path!r} ({error})", reason="parse_failed", cause=error)
 

@@ -37,7 +37,7 @@ HEADINGS = "h1, h2, h3, h4, h5, h6, [role=heading]"
 
 _NO_TEXT = frozenset(_LEFT_OUT.split())
 _INVISIBLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-_PERMALINKS = frozenset({"", "¶", "#", "§", "🔗", "⚓", "∞", "↩", "↩︎", "⏎", "[link]"})
+_PERMALINKS = frozenset({"¶", "#", "§", "🔗", "⚓", "∞", "↩", "↩︎", "⏎", "[link]"})
 _NOTE_CLASSES = re.compile(r"\b(?:footnote-?ref(?:erence)?|noteref|fnref)\b", re.IGNORECASE)
 _RANKS = range(1, 10)
 
@@ -86,7 +86,10 @@ def is_left_out(node: LexborNode) -> bool:
 
 
 def _is_permalink(node: LexborNode) -> bool:
-    return node.tag == "a" and "#" in attribute(node, "href") and node.text().strip() in _PERMALINKS
+    if node.tag != "a" or "#" not in attribute(node, "href"):
+        return False
+    text = node.text().strip()
+    return text in _PERMALINKS or (not text and node.css_first("img") is None)
 
 
 def is_note_reference(node: LexborNode) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from tocwalk.ingest.counting import letters, roman
+from tocwalk.ingest.counting import alphabetic, roman
 from tocwalk.ingest.html.elements import attribute
 
 if TYPE_CHECKING:
@@ -24,10 +24,10 @@ _STYLE = re.compile(
 _TYPES = {"a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman", "I": "upper-roman"}
 _COUNTED: Mapping[str, Callable[[int], str]] = MappingProxyType(
     {
-        "lower-alpha": letters,
-        "lower-latin": letters,
-        "upper-alpha": lambda number: letters(number).upper(),
-        "upper-latin": lambda number: letters(number).upper(),
+        "lower-alpha": alphabetic,
+        "lower-latin": alphabetic,
+        "upper-alpha": lambda number: alphabetic(number).upper(),
+        "upper-latin": lambda number: alphabetic(number).upper(),
         "lower-roman": roman,
         "upper-roman": lambda number: roman(number).upper(),
     }

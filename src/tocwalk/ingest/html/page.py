@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from tocwalk.ingest.extracted import Extracted, Heading
 from tocwalk.ingest.flow import collapse
 from tocwalk.ingest.formats import HTML
 from tocwalk.ingest.html.charset import decode_html
+from tocwalk.ingest.html.depth import is_deeper
 from tocwalk.ingest.html.elements import attribute
 from tocwalk.ingest.html.text import PageReader
 from tocwalk.ingest.html.xhtml import as_html
@@ -28,12 +28,6 @@ __all__ = ["MAX_DEPTH", "extract", "numbered", "parse_page"]
 MAX_DEPTH = 2000
 """Elements inside each other. Browsers stop at 512; the parser's time grows with the square of the depth."""
 
-_TAG = re.compile(r"<(/?)([a-z][^\s/<>]*)", re.IGNORECASE)
-_NEVER_DEEP = (
-    "a area base body br button caption col colgroup dd dt embed h1 h2 h3 h4 h5 h6 head hr html img input li link meta"
-    " optgroup option p param rb rp rt rtc source tbody td tfoot th thead tr track wbr"
-)
-"""Elements that have no content, or that the next of their kind closes where their end is not written."""
 _METADATA = {
     "author": "author",
     "dcterms.creator": "author",
@@ -80,7 +74,11 @@ def parse_page(markup: str, *, name: str) -> LexborHTMLParser:
     from selectolax.lexbor import LexborHTMLParser
 
     markup = as_html(markup)
-    _check_depth(markup, name)
+    if is_deeper(markup, MAX_DEPTH):
+        raise IngestError(
+            f"{name!r} has elements nested more than {MAX_DEPTH} deep: it is damaged, or made to be so.",
+            reason="too_large",
+        )
     return LexborHTMLParser(markup)
 
 
@@ -91,18 +89,6 @@ def numbered(headings: Sequence[Heading]) -> tuple[Heading, ...]:
         replace(heading, title=label.title, number=label.number)
         for heading, label in zip(headings, labels, strict=True)
     )
-
-
-def _check_depth(markup: str, name: str) -> None:
-    depth, never_deep = 0, frozenset(_NEVER_DEEP.split())
-    for tag in _TAG.finditer(markup):
-        if tag[2].lower() not in never_deep:
-            depth = max(depth - 1, 0) if tag[1] else depth + 1
-            if depth > MAX_DEPTH:
-                raise IngestError(
-                    f"{name!r} has elements nested more than {MAX_DEPTH} deep: it is damaged, or made to be so.",
-                    reason="too_large",
-                )
 
 
 def _title(page: LexborHTMLParser, headings: Sequence[Heading]) -> str | None:

@@ -105,6 +105,8 @@ class PageReader:
             self.flow.begin_item(self._lists.marker(node))
         elif tag == "table":
             self._layouts.append(layout_of(node, _text_of))
+        elif tag == "sup" and self.flow.ends_in_digit and _is_power(node):
+            self._write("^")
         elif tag in {"td", "th"} and self._layouts and (label := self._layouts[-1].labels.get(node.mem_id)):
             self.flow.begin_item(f"{label}: ")
         if self._heading is None and (rank := heading_rank(node)):
@@ -233,6 +235,10 @@ class PageReader:
         so_far = heading.so_far()
         if so_far and (_NUMBER_ALONE.fullmatch(so_far) or _NUMBER_CLASS.search(attribute(node, "class"))):
             self._write(" ")
+
+
+def _is_power(node: LexborNode) -> bool:
+    return node.text().strip().isdecimal() and node.css_first("a") is None
 
 
 def _text_of(node: LexborNode) -> str:
