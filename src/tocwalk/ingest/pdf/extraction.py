@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from tocwalk.errors import IngestError
 from tocwalk.ingest.extracted import Extracted
@@ -66,9 +66,26 @@ def extract_file(file: File, *, name: str) -> Extracted:
         media_type=PDF,
         title=document_title(file.title, _opening(lines, marks), body.size, words),
         pages=pages,
+        warnings=tuple(_warnings(file)),
         running_text=margins.texts,
         metadata={"author": file.author} if file.author else {},
     )
+
+
+def _warnings(file: File) -> Iterator[str]:
+    blank = sum(not page.pieces for page in file.pages)
+    if blank > len(file.pages) / 2:
+        yield (
+            f"{blank} of {len(file.pages)} pages have no text: if they are scans, run the file through OCR (for example"
+            " ocrmypdf) and index the result."
+        )
+    if file.unreadable:
+        yield f"{file.unreadable} pages are damaged and were left out."
+    if file.unmapped:
+        yield (
+            f"{file.unmapped} characters are in fonts that do not say what they mean; they were read as U+FFFD. If much is"
+            " missing, run the file through OCR."
+        )
 
 
 def _lines(pages: Sequence[Page], margins: Margins) -> list[Line]:

@@ -158,13 +158,14 @@ def _is_page_number(token: str, page: int, series: frozenset[_Series]) -> bool:
 
 
 def _keys(row: _Row, piece: Piece, series: frozenset[_Series]) -> Iterator[tuple[str, str]]:
-    """Yield a text without spaces as it is, and with its page numbers made alike; set larger, it is another text."""
+    """Yield a text without spaces as it is, and with a page number in it made alike; set larger, it is another text."""
     tokens = piece.text.split()
     place = f"{row.edge} {round(piece.size)}"
     yield place, "".join(tokens)
     if split_label(piece.text).keyword is None and piece.size <= row.body + _LARGER:
-        folded = ("#" if _is_page_number(token, row.page, series) else token for token in tokens)
-        yield place, "".join(folded)
+        for index, token in enumerate(tokens):
+            if _is_page_number(token, row.page, series):
+                yield place, "".join([*tokens[:index], "#", *tokens[index + 1 :]])
 
 
 def _label(text: str, page: int, series: frozenset[_Series]) -> str | None:

@@ -82,15 +82,15 @@ class Page:
 
     number: int
     """Physical, 1-based."""
-    label: str | None
+    label: str | None = None
     """From the file's page labels."""
-    angle: int
+    angle: int = 0
     """Degrees, counter-clockwise, by which the main writing direction differs from the page's x axis."""
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-    pieces: list[Piece]
+    x0: float = 0.0
+    y0: float = 0.0
+    x1: float = 0.0
+    y1: float = 0.0
+    pieces: list[Piece] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

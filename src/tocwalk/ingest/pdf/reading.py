@@ -35,6 +35,8 @@ class File:
     title: str | None
     """From the file's properties."""
     author: str | None
+    unreadable: int
+    """Pages that pdfium could not load; they are empty."""
     unmapped: int
     """Characters whose font does not say what they mean; they were read as U+FFFD."""
 
@@ -52,34 +54,34 @@ def read_file(data: bytes, *, name: str) -> File:
                 reason="too_large",
             )
         fonts = Fonts()
-        pages = [_read_page(document, index, fonts) for index in range(len(document))]
+        read = [_read_page(document, index, fonts) for index in range(len(document))]
+        if not any(read):
+            raise _damaged(name, "no page can be loaded")
+        pages = [page or Page(number=index + 1) for index, page in enumerate(read)]
         properties = document.get_metadata_dict(skip_empty=True)
         return File(
             pages=pages,
             bookmarks=list(_read_bookmarks(document)),
             title=properties.get("Title"),
             author=properties.get("Author"),
+            unreadable=read.count(None),
             unmapped=sum(piece.text.count(_REPLACEMENT) for page in pages for piece in page.pieces),
         )
 
 
-def _read_page(document: pdfium.PdfDocument, index: int, fonts: Fonts) -> Page:
-    page = document[index]
+def _read_page(document: pdfium.PdfDocument, index: int, fonts: Fonts) -> Page | None:
+    """Return a page; None if it is damaged."""
+    try:
+        page = document[index]
+    except pdfium.PdfiumError:
+        return None
     try:
         pieces, angle = read_pieces(page, fonts)
         x0, y0, x1, y1 = turned_box(page.get_bbox(), angle)
     finally:
         page.close()
-    return Page(
-        number=index + 1,
-        label=document.get_page_label(index) or None,
-        angle=angle,
-        x0=x0,
-        y0=y0,
-        x1=x1,
-        y1=y1,
-        pieces=pieces,
-    )
+    label = document.get_page_label(index) or None
+    return Page(number=index + 1, label=label, angle=angle, x0=x0, y0=y0, x1=x1, y1=y1, pieces=pieces)
 
 
 @contextmanager
@@ -92,14 +94,18 @@ def _opened(data: bytes, name: str) -> Iterator[pdfium.PdfDocument]:
                 f"{name!r} is encrypted; remove its password protection with the program that made it and index it again.",
                 reason="encrypted",
             ) from error
-        raise IngestError(
-            f"{name!r} cannot be read as a PDF file ({error}); if a viewer opens it, save or print it to a new file there.",
-            reason="parse_failed",
-        ) from error
+        raise _damaged(name, str(error)) from error
     try:
         yield document
     finally:
         document.close()
+
+
+def _damaged(name: str, detail: str) -> IngestError:
+    return IngestError(
+        f"{name!r} cannot be read as a PDF file ({detail}); if a viewer opens it, save or print it to a new file there.",
+        reason="parse_failed",
+    )
 
 
 def _read_bookmarks(document: pdfium.PdfDocument) -> Iterator[Bookmark]:
