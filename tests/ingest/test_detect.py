@@ -100,3 +100,9 @@ def test_a_type_without_reader_is_refused() -> None:
     """An unknown media type is an error that lists the known ones."""
     with pytest.raises(IngestError, match="text/markdown"):
         reader_for("image/png")
+
+
+@pytest.mark.parametrize("part", ["<!-- c -->", ":a", " ", "<?x", "= ", "[a", "`", "#", "# a\n"])
+def test_hostile_text_has_a_type_at_once(part: str) -> None:
+    """Very many beginnings of what is looked for are passed over once."""
+    assert detect((part * 30_000 + "\ntext\n").encode(), name="a.md") == MARKDOWN

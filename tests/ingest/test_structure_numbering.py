@@ -149,3 +149,12 @@ def test_slugs_below_one_parent_differ(texts: list[str]) -> None:
     slugs = Slugs()
     made = [slugs.take(text) for text in texts]
     assert len(set(made)) == len(made)
+
+
+@pytest.mark.parametrize(
+    "heading", ["Part A" + "1" * 50_000 + "(", "Section " + "i" * 50_000 + "_", "1" + ".1" * 50_000]
+)
+def test_hostile_numbers_are_read_at_once(heading: str) -> None:
+    """No number makes the search for it try very many ways."""
+    number, title = split_number(heading)
+    assert len(f"{number or ''}{title}") >= len(heading) - 2

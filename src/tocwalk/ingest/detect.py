@@ -49,12 +49,12 @@ _WITHOUT_CONTROLS = dict.fromkeys(
 _CERTAIN = 2
 _BLANK = b" \t\n\v\f\r\xef\xbb\xbf\xff\xfe\x00"
 
-_HTML = re.compile(r"(?:\s|<!--.*?-->|<\?[^>]*\?>)*<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
+_HTML = re.compile(r"(?>\s+|<!--.*?-->|<\?.*?\?>)*+<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
 _HTML_TAG = re.compile(r"<(?:p|div|h[1-6]|ul|ol|table|section|article|br)\b[^<>]*>", re.IGNORECASE)
 _FENCED = re.compile(r"^(```|~~~).*?(?:^\1|\Z)", re.MULTILINE | re.DOTALL)
 _ATX = re.compile(r"^#{1,6}[ \t]+\S", re.MULTILINE)
 _ATX_ALONE = re.compile(r"(?:\A|(?<=\n\n))#{1,6}[ \t]+\S.*\n(?=[ \t]*(?:\n|\Z))")
-_RST_MARK = re.compile(r"^\.\. (?:[\w:-]+::|_[^:\n]+:)|(?<!`):[a-z][a-z:]*:`[^`\n]+`", re.MULTILINE)
+_RST_MARK = re.compile(r"^\.\. (?:[\w:-]+::|_[^:\n]+:)|(?<!`):[a-z][a-z:]{0,40}:`[^`\n]+`", re.MULTILINE)
 _ASCIIDOC_TITLE = re.compile(r"^={1,6} [^=\s](?:.*[^=\s])?$", re.MULTILINE)
 _ASCIIDOC_MARK = re.compile(
     r"^(?::!?[\w-]+!?:(?: .*)?|\[[\w,=\"%.# -]+\]|-{4,}|\.{4}|\|===|(?:include|image)::\S+|//.*)$", re.MULTILINE

@@ -12,7 +12,7 @@ from tocwalk.tree import JsonScalar
 
 __all__ = ["FrontMatter", "front_matter_end", "read_front_matter"]
 
-_FIRST_LINES = re.compile(r"(?:[ \t]*\n|#.*\n)*[\"']?[\w][\w .\-]*[\"']?[ \t]*(?:[:=][ \t]|[:=]$)", re.MULTILINE)
+_FIRST_LINES = re.compile(r"(?:[ \t]*\n|#.*\n)*[\"']?\w[\w .\-]{0,80}[\"']?(?:[:=][ \t]|[:=]$)", re.MULTILINE)
 _END = {
     "---": re.compile(r"^(?:(?:---|\.\.\.)[ \t]*(?:\n|\Z)|(?=--- \w))", re.MULTILINE),
     "+++": re.compile(r"^\+\+\+[ \t]*(?:\n|\Z)", re.MULTILINE),

@@ -22,9 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["extract"]
 
-_ATTRIBUTES = re.compile(r"[ \t]*\{(?P<list>:[^{}]*|[#.][^{}]*|[\w-]+=[^{}]*)\}[ \t]*$")
+_ATTRIBUTES = re.compile(r"\{(?P<list>:[^{}]*|[#.][^{}]*|[\w-]+=[^{}]*)\}$")
 _ATTRIBUTE_LINE = re.compile(r" {0,3}\{(?P<list>:[^{}\n]*|#[^{}\n]*)\}[ \t]*(?:\n|$)")
-_CLOSING_HASHES = re.compile(r"[ \t]+#+[ \t]*$")
 _REFERENCE = re.compile(r"\{{2,3}[!?&-]?([^{}]*)\}{2,3}")
 _ID_ATTRIBUTE = re.compile(r"#([^\s{}]+)")
 _ID_TAG = re.compile(r"<[^<>]*?\b(?:id|name)\s*=\s*[\"']?([^\s\"'<>]+)", re.IGNORECASE)
@@ -91,7 +90,7 @@ class _Headings:
         start, end = self._span(token)
         attributes = _ATTRIBUTES.search(content)
         if attributes:
-            content = _CLOSING_HASHES.sub("", content[: attributes.start()])
+            content = _without_closing_hashes(content[: attributes.start()].rstrip())
         line = _ATTRIBUTE_LINE.match(self._text, end)
         identifiers = [match["list"] for match in (attributes, line) if match]
         title = self._plain(content)
@@ -111,6 +110,12 @@ class _Headings:
         tokens: list[Token] = []
         self._parser.inline.parse(content, self._parser, self._env, tokens)
         return " ".join(_REFERENCE.sub(r"\1", "".join(_visible(tokens))).split())
+
+
+def _without_closing_hashes(title: str) -> str:
+    """Take off the "##" that may close an ATX heading, which CommonMark does not see before an attribute list."""
+    before = title.rstrip("#")
+    return before.rstrip() if before[-1:].isspace() else title
 
 
 def _visible(tokens: Iterable[Token]) -> Iterator[str]:

@@ -72,7 +72,7 @@ _KEYWORD_LABEL = re.compile(
     rf"""(?P<number>(?P<keyword>{_WORD})(?:\.?[ \u00a0]+|(?<=§))
         (?P<value>(?:[LRDA]\.[ ]?)?\d{{1,4}}[a-z]{{0,2}}(?:er|re)?(?:\.?[ºª°])?(?:[.:\-‑–]\d+[a-z]?)*
                 (?:[ ](?:bis|ter|quater)\b)?
-            |[a-z](?:[.\-]?\d+[a-z]?)+(?:[.\-]\d+)*|[mdclxvi]+(?:er)?|[mdclxvi]+-[a-z]|[a-z]|{"|".join(_SPELLED)}))
+            |[a-z][.\-]?\d{{1,4}}[a-z]?(?:[.\-]\d{{1,4}}[a-z]?)*|[mdclxvi]+(?:er)?|[mdclxvi]+-[a-z]|[a-z]|{"|".join(_SPELLED)}))
         (?![\w(])[.)]?(?P<separator>\s*[:.\-‐‑–—―]+\s*|\s+|$)""",
     re.IGNORECASE | re.VERBOSE,
 )
