@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from outlines import body, outline, titles, tree
 
 from tocwalk.errors import IngestError
-from tocwalk.ingest.html import MAX_DEPTH, extract
+from tocwalk.ingest.html import extract
+from tocwalk.ingest.html.limits import MAX_ATTRIBUTES, MAX_DEPTH
 from tocwalk.tree import Document
 
 
@@ -264,6 +265,14 @@ def test_a_page_with_too_many_levels_is_refused_before_it_is_parsed() -> None:
 SOUP = """<h1> </h1> <h3> <table> <td> <tr> <pre> <li> <ul> </ul> <section> </section> <p> text <br> </table> <nav>
     </nav> <sup> <a\xa0href=#x\xa0id=y> <math> <svg> <select> &nbsp; <div\xa0role=heading> </div> <![CDATA[ <?xml?> \0
     <img\xa0alt=z>"""
+
+
+def test_an_element_with_too_many_attributes_is_refused_before_it_is_parsed() -> None:
+    """Attributes are counted in the markup, as a parser compares each with each."""
+    markup = f"<p {' '.join(f'a{n}=1' for n in range(MAX_ATTRIBUTES + 1))}>x"
+    with pytest.raises(IngestError, match=r"'wide\.html' has an element with more than") as refused:
+        extract(markup.encode(), name="wide.html")
+    assert refused.value.reason == "too_large"
 
 
 @given(st.lists(st.sampled_from([*(tag.replace("\xa0", " ") for tag in SOUP.split(" ")), " ", "\n"])))

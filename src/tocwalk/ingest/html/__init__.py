@@ -1,5 +1,5 @@
 """HTML pages: their text and headings."""
 
-from tocwalk.ingest.html.page import MAX_DEPTH, extract
+from tocwalk.ingest.html.page import extract
 
-__all__ = ["MAX_DEPTH", "extract"]
+__all__ = ["extract"]

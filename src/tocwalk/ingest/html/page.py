@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tocwalk.errors import IngestError
 from tocwalk.ingest.extracted import Extracted, Heading
 from tocwalk.ingest.flow import collapse
 from tocwalk.ingest.formats import HTML
 from tocwalk.ingest.html.charset import decode_html
-from tocwalk.ingest.html.depth import is_deeper
 from tocwalk.ingest.html.elements import attribute
+from tocwalk.ingest.html.limits import check_markup
 from tocwalk.ingest.html.text import PageReader
 from tocwalk.ingest.html.xhtml import as_html
 from tocwalk.ingest.numbering import split_labels
@@ -23,10 +22,7 @@ if TYPE_CHECKING:
 
     from tocwalk.tree import JsonScalar
 
-__all__ = ["MAX_DEPTH", "extract", "numbered", "parse_page"]
-
-MAX_DEPTH = 2000
-"""Elements inside each other. Browsers stop at 512; the parser's time grows with the square of the depth."""
+__all__ = ["extract", "numbered", "parse_page"]
 
 _METADATA = {
     "author": "author",
@@ -46,7 +42,7 @@ def extract(data: bytes, *, name: str) -> Extracted:
     contains or stands behind is its anchor.
 
     Raises:
-        IngestError: `too_large` if elements are nested deeper than `MAX_DEPTH`.
+        IngestError: `too_large` if elements are nested too deep, or have too many attributes.
     """
     markup, warnings = decode_html(data)
     page = parse_page(markup, name=name)
@@ -69,16 +65,12 @@ def parse_page(markup: str, *, name: str) -> LexborHTMLParser:
     """Return the elements of a page, HTML or XHTML.
 
     Raises:
-        IngestError: `too_large` if elements are nested deeper than `MAX_DEPTH`.
+        IngestError: `too_large` if elements are nested too deep, or have too many attributes.
     """
     from selectolax.lexbor import LexborHTMLParser
 
     markup = as_html(markup)
-    if is_deeper(markup, MAX_DEPTH):
-        raise IngestError(
-            f"{name!r} has elements nested more than {MAX_DEPTH} deep: it is damaged, or made to be so.",
-            reason="too_large",
-        )
+    check_markup(markup, name=name)
     return LexborHTMLParser(markup)
 
 

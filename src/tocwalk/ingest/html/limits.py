@@ -1,10 +1,17 @@
-"""How deep the elements of a page are nested, told from its tags: a parser of deep pages takes too long to ask."""
+"""What a page may have for a parser to come to an end with it in time, told from its tags."""
 
 from __future__ import annotations
 
 import re
 
-__all__ = ["is_deeper"]
+from tocwalk.ingest.archive import refuse
+
+__all__ = ["MAX_ATTRIBUTES", "MAX_DEPTH", "check_markup"]
+
+MAX_DEPTH = 2000
+"""Elements inside each other; browsers stop at 512. A parser's time grows with the square of it."""
+MAX_ATTRIBUTES = 5000
+"""Attributes with a value of one element. A parser's time grows with the square of it."""
 
 _MARK = re.compile(r"<(?:(?P<end>/?)(?P<name>[a-z][^\s/<>]*)|(?P<comment>!--))", re.IGNORECASE)
 _FLAT = (
@@ -22,31 +29,37 @@ _RAW = {name: re.compile(f"</{name}", re.IGNORECASE) for name in ("script", "sty
 """Elements in which tags are text."""
 
 
-def is_deeper(markup: str, limit: int) -> bool:
-    """Tell whether more than `limit` elements are open at once."""
+def check_markup(markup: str, *, name: str) -> None:
+    """Look at a page before it is parsed.
+
+    Raises:
+        IngestError: `too_large` if more than `MAX_DEPTH` elements are open at once, or an element has more than
+            `MAX_ATTRIBUTES` attributes.
+    """
     flat, deep = frozenset(_FLAT.split()), frozenset(_DEEP.split())
     depth, place = 0, 0
     while mark := _MARK.search(markup, place):
-        name = (mark["name"] or "").lower()
-        place = _behind(markup, mark, name)
+        tag = (mark["name"] or "").lower()
+        place = _behind(markup, mark, tag)
         if place == 0:
-            return False
-        if mark["comment"] or name in flat or name in _RAW:
+            return
+        if mark["comment"] or tag in _RAW:
             continue
+        if markup.count("=", mark.end(), place) > MAX_ATTRIBUTES:
+            refuse(name, f"has an element with more than {MAX_ATTRIBUTES} attributes", reason="too_large")
         if mark["end"]:
-            depth = max(depth - 1, 0)
-        elif name in deep or markup[place - 2] != "/":
+            depth = max(depth - (tag not in flat), 0)
+        elif tag not in flat and (tag in deep or markup[place - 2] != "/"):
             depth += 1
-        if depth > limit:
-            return True
-    return False
+        if depth > MAX_DEPTH:
+            refuse(name, f"has elements nested more than {MAX_DEPTH} deep", reason="too_large")
 
 
-def _behind(markup: str, mark: re.Match[str], name: str) -> int:
+def _behind(markup: str, mark: re.Match[str], tag: str) -> int:
     """Return the place behind a tag, a comment or an element in which tags are text; 0 where nothing ends it."""
     if mark["comment"]:
         return markup.find("-->", mark.end()) + 1
-    if name in _RAW and not mark["end"]:
-        end = _RAW[name].search(markup, mark.end())
+    if tag in _RAW and not mark["end"]:
+        end = _RAW[tag].search(markup, mark.end())
         return end.end() if end else 0
     return markup.find(">", mark.end()) + 1
