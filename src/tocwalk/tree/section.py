@@ -112,6 +112,11 @@ class SectionHead:
     """Where the document came from: a path, or what was handed over."""
 
     @property
+    def name(self) -> str:
+        """Number and title as printed; where the document prints neither, the id."""
+        return " ".join(part for part in (self.number, self.title) if part) or self.id
+
+    @property
     def key(self) -> tuple[int, int]:
         """`(tree, position)`."""
         return (self.tree, self.position)

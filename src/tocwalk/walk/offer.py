@@ -92,7 +92,7 @@ def candidate_of(item: Item, ref: str, summary: str = "") -> Candidate:
     return Candidate(
         ref=ref,
         kind=item.kind,
-        title=one_line(item.title, _TITLE) or place["id"],
+        title=one_line(item.title, _TITLE) or ("" if item.number else place["id"]),
         number=one_line(item.number, 40) if item.number else None,
         summary=summary,
         depth=place["depth"] if place["kind"] == "section" else None,
@@ -126,4 +126,4 @@ def _named(nodes: list[Node]) -> Iterator[Entry]:
 
 
 def _numbered(candidate: Candidate) -> str:
-    return f"{candidate.number} {candidate.title}" if candidate.number else candidate.title
+    return " ".join(part for part in (candidate.number, candidate.title) if part)

@@ -93,7 +93,7 @@ class WalkView:
             return [part for part in place["id"].split("/") if part]
         heads = self._reader.ancestors(self._corpus, self._generation, (place["tree"], place["span"][1]))
         folders = heads[0].document.split("/")[:-1]
-        return [*(part for part in folders if part), *(_numbered(head.number, head.title) for head in heads)]
+        return [*(part for part in folders if part), *(head.name for head in heads)]
 
     def size(self, item: Item) -> int:
         """Return how many documents and sections lie below `item`."""
@@ -126,7 +126,3 @@ def group_range(group_id: str) -> tuple[int, int]:
     if match is None:
         raise ValueError(f"{group_id!r} is not the id of a group, which ends in [FIRST-LAST].")
     return int(match[1]), int(match[2])
-
-
-def _numbered(number: str | None, title: str) -> str:
-    return f"{number} {title}" if number else title
