@@ -6,6 +6,10 @@ from collections.abc import Mapping
 from html import escape
 
 from books import archive
+from outlines import tree
+
+from tocwalk.ingest.docx import extract
+from tocwalk.tree import Document
 
 W = (
     'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -114,3 +118,9 @@ def lists(*abstract: str, numbers: str = "") -> str:
         )
         + numbers
     )
+
+
+def read(content: str, **parts: str) -> Document:
+    """Return the tree of a Word file with this body."""
+    styles = parts.pop("styles", STYLES)
+    return tree(extract, word(content, styles=styles, parts=parts))
