@@ -99,13 +99,13 @@ def _shown_otherwise(baseline: _Baseline, setting: Setting) -> System:
     """The navigator with offers of another form."""
     whole = {"offer_tokens": _WHOLE_OUTLINE, "offer_levels": None, "max_visits": 1}
     form = whole if baseline.kind == "outline" else {"offer_levels": 1}
-    graphs = OneGraph(setting.library, setting.navigator, **setting.about)
+    graphs = OneGraph(setting.library, setting.navigator, setting.about)
     return WalkingSystem(baseline.name, setting.library, graphs, setting.settings.model_copy(update=form))
 
 
 def _random(baseline: _Baseline, setting: Setting) -> System:
     navigator = RandomNavigator(setting.seed)
-    graphs = OneGraph(setting.library, navigator, seed=setting.seed)
+    graphs = OneGraph(setting.library, navigator, {"seed": setting.seed})
     return WalkingSystem(baseline.name, setting.library, graphs, _free(setting.settings, navigator.model))
 
 

@@ -27,9 +27,11 @@ def intervals(parts: Mapping[str, Iterable[Part]], *, seed: int) -> dict[str, In
         parts: By measure the parts of the cases.
         seed: The same seed gives the same intervals.
     """
-    said = {name: [part for part in of_cases if part[1]] for name, of_cases in parts.items()}
-    draws = {count: _draws(count, seed) for count in {len(of_cases) for of_cases in said.values()} if count}
-    return {name: _interval(of_cases, draws[len(of_cases)]) for name, of_cases in said.items() if of_cases}
+    said = {name: tuple(part for part in of_cases if part[1]) for name, of_cases in parts.items()}
+    different = {of_cases for of_cases in said.values() if of_cases}  # many measures come out alike
+    draws = {count: _draws(count, seed) for count in set(map(len, different))}
+    found = {of_cases: _interval(of_cases, draws[len(of_cases)]) for of_cases in different}
+    return {name: found[of_cases] for name, of_cases in said.items() if of_cases}
 
 
 def _draws(count: int, seed: int) -> list[list[int]]:
@@ -38,6 +40,8 @@ def _draws(count: int, seed: int) -> list[list[int]]:
 
 
 def _interval(parts: Sequence[Part], draws: Sequence[Sequence[int]]) -> Interval:
+    if len(set(parts)) == 1:  # however they are drawn
+        return parts[0][0] / parts[0][1], parts[0][0] / parts[0][1]
     numerators, denominators = ([part[side] for part in parts] for side in (0, 1))
     values = [sum(map(numerators.__getitem__, draw)) / sum(map(denominators.__getitem__, draw)) for draw in draws]
     cuts = statistics.quantiles(values, n=40, method="inclusive")

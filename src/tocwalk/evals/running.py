@@ -161,7 +161,7 @@ def _systems(plan: Plan, library: Library, questions: Sequence[Question], naviga
         about=about,
         seed=plan.seed,
     )
-    walking = WalkingSystem(NAVIGATOR, library, OneGraph(library, navigator, **about), plan.settings)
+    walking = WalkingSystem(NAVIGATOR, library, OneGraph(library, navigator, about), plan.settings)
     return [walking, *baseline_systems(plan.baselines, setting)]
 
 

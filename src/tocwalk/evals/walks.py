@@ -32,13 +32,13 @@ class Graphs(Protocol):
 class OneGraph:
     """The same graph, whatever is asked."""
 
-    def __init__(self, library: Library, navigator: object | None, **about: Any) -> None:
+    def __init__(self, library: Library, navigator: object | None, about: Mapping[str, Any]) -> None:
         """Build it.
 
         Args:
             library: What is asked.
             navigator: Who judges; None: who the settings name.
-            **about: What the navigator's decisions depend on.
+            about: What the navigator's decisions depend on.
         """
         self._graph = build_retrieval_graph(index=library.index, navigator=navigator)
         self._about = about
