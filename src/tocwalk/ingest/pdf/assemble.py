@@ -15,7 +15,7 @@ from tocwalk.ingest.pdf.model import Line, Mark, Style
 from tocwalk.ingest.pdf.rows import is_label
 from tocwalk.ingest.pdf.tables import lay_out
 
-__all__ = ["Words", "assemble", "is_fixed", "title_of"]
+__all__ = ["Words", "assemble", "fits", "is_fixed", "title_of"]
 
 _FIXED = re.compile(
     r"mono|nimbusmon|courier|consol|typewr|(?:cm|ec|sf|lm|t1|tx|px)[a-z]*tt|menlo|fixed|lettergothic", re.IGNORECASE
@@ -179,12 +179,12 @@ def _separator(before: Line, line: Line, right: float) -> str:
         return " " if _continues_on_next_page(before, line) else "\n\n"
     if before.block != line.block:
         return "\n\n"
-    if line.kind != "text" or is_fixed(line.style) or is_label(line.pieces[0].text) or _fits(before, line, right):
+    if line.kind != "text" or is_fixed(line.style) or is_label(line.pieces[0].text) or fits(before, line, right):
         return "\n"
     return " "
 
 
-def _fits(before: Line, line: Line, right: float) -> bool:
+def fits(before: Line, line: Line, right: float) -> bool:
     """Say whether the first word of a line would have fitted on the line before: then the break is meant."""
     word = line.text.split(" ", 1)[0]
     return before.x1 + (len(word) + 1) * _CHARACTER * line.size < right

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 from tocwalk.ingest.numbering import Label, split_label, split_labels
-from tocwalk.ingest.pdf.assemble import Words, is_fixed, title_of
+from tocwalk.ingest.pdf.assemble import Words, fits, is_fixed, title_of
 from tocwalk.ingest.pdf.match import spaced
 from tocwalk.ingest.pdf.model import Line, Style
 
@@ -25,6 +25,8 @@ _SMALLER = 1.1
 """Points by which a bold heading may be smaller than the body."""
 _MAJOR = 0.15
 """Share of the text from which a style is one of the body's."""
+_PROSE = 0.2
+"""Share of the text that must not be code for its style to be the body's."""
 _PURE = 0.85
 """Share of a line's characters that must look alike: the rest is a number, a footnote mark, a word in code."""
 _MAX_LINES, _MAX_LENGTH = 4, 220
@@ -41,6 +43,8 @@ _ADMONITION = re.compile(
     re.IGNORECASE,
 )
 """Labels of paragraphs, not of sections."""
+_LETTERS = 2
+_BULLETS, _OPENERS, _CLOSERS = "•‣◦▪●○■□–—*·", '([{"“‘«', '"”’)'
 _SENTENCE_WORDS = 9
 """Words from which a text that ends in a full stop is a sentence."""
 _NUMBER_GAP = 4.5
@@ -97,14 +101,17 @@ def body_of(lines: Sequence[Line]) -> Body:
             for piece in line.pieces:
                 for style, count in piece.styles.items():
                     counts[style._replace(color=0)] += count
-    if not counts:
+    prose = {style: count for style, count in counts.items() if not is_fixed(style)}
+    if sum(prose.values()) < _PROSE * counts.total():
+        prose = dict(counts)
+    if not prose:
         return Body(style=Style("", 10.0, 400, italic=False, color=0), size=10.0)
-    style = counts.most_common(1)[0][0]
+    style = max(prose, key=prose.__getitem__)
     by_size: Counter[float] = Counter()
-    for other, count in counts.items():
+    for other, count in prose.items():
         if other.weight < style.weight + _BOLD:
             by_size[other.size] += count
-    major = [size for size, count in by_size.items() if count >= _MAJOR * counts.total()]
+    major = [size for size, count in by_size.items() if count >= _MAJOR * sum(prose.values())]
     return Body(style=style, size=max([style.size, *major]))
 
 
@@ -145,12 +152,21 @@ def _stretches(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
         start = block[0]
         gaps = [lines[above].y - lines[below].y for above, below in pairwise(block)]
         pitch = min(gaps) if len(gaps) > 1 else _PITCH * lines[start].size
+        right = max(lines[index].x1 for index in block)
         for above, below in pairwise(block):
-            apart = lines[above].y - lines[below].y > _APART * pitch and _differ(lines[above].style, lines[below].style)
-            if apart or _begins_heading(lines[below]) or _is_number(lines[above].text):
+            if (
+                _begins_heading(lines[below])
+                or _is_number(lines[above].text)
+                or _parts(lines[above], lines[below], pitch, right)
+            ):
                 yield start, below
                 start = below
         yield start, block[-1] + 1
+
+
+def _parts(above: Line, below: Line, pitch: float, right: float) -> bool:
+    """Say whether two lines in different fonts are a heading and its text: they stand apart, or the first ends early."""
+    return _differ(above.style, below.style) and (above.y - below.y > _APART * pitch or fits(above, below, right))
 
 
 def _differ(first: Style, second: Style) -> bool:
@@ -216,25 +232,17 @@ def _is_caps(text: str) -> bool:
 
 
 def _reads_like_heading(text: str, label: Label, count: int, strength: int) -> bool:
-    letters = sum(character.isalpha() for character in text)
-    if (
-        letters < 2
-        or (_ADMONITION.fullmatch(text) and strength <= 2)
-        or _CAPTION.match(text)
-        or text[0] in '•‣◦▪●○■□–—*·([{"“'
-        and not label.number
-    ):  # noqa: PLR2004
+    if sum(character.isalpha() for character in text) < _LETTERS or _CAPTION.match(text) or text[0] in _BULLETS:
         return False
-    if len(text) > (_MAX_NUMBERED_LENGTH if label.number and strength >= 2 else _MAX_LENGTH):  # noqa: PLR2004
+    plain = strength >= 3  # noqa: PLR2004 - larger than the text: then the words matter less
+    if label.number is not None:
+        return len(text) <= (_MAX_NUMBERED_LENGTH if strength >= 2 else _MAX_LENGTH)  # noqa: PLR2004
+    ends = text.rstrip(_CLOSERS)[-1:]
+    if len(text) > _MAX_LENGTH or count > _MAX_LINES or ends in {",", ";", "-"}:
         return False
-    if count > _MAX_LINES and not label.number:
+    if not plain and (_ADMONITION.fullmatch(text) or text[0].islower() or text[0] in _OPENERS or ends == ":"):
         return False
-    if label.number is None:
-        ends = text.rstrip('"”’)')[-1:]
-        if (text[0].islower() and strength <= 2) or ends in {",", ";", "-"} or (ends == ":" and strength <= 2):  # noqa: PLR2004
-            return False
-        return len(text.split()) < _SENTENCE_WORDS or not (ends in {".", ":"} or _SENTENCE_BREAK.search(text))
-    return True
+    return len(text.split()) < _SENTENCE_WORDS or not (ends in {".", ":"} or _SENTENCE_BREAK.search(text))
 
 
 def look_of(lines: Sequence[Line], text: str) -> Look:

@@ -23,7 +23,7 @@ HYPHEN = "\N{SOFT HYPHEN}"
 _WEIGHTS = (
     (re.compile(r"semi-?bold|demi|(?<![A-Za-z])Dm|(?<=[a-z])Dm|[A-Z][a-z]Dm"), 600),
     (re.compile(r"black|heavy|ultra", re.IGNORECASE), 800),
-    (re.compile(r"bold|(?<![a-z])bd|cmb|(?:ec|sf|la|t1)bx|medi$", re.IGNORECASE), 700),
+    (re.compile(r"bold|(?<![a-z])bd|cmb|(?:cm|ec|sf|la|t1)[a-z]*[bs]x|medi$", re.IGNORECASE), 700),
     (re.compile(r"medium|md(?![a-z])", re.IGNORECASE), 500),
     (re.compile(r"light|thin", re.IGNORECASE), 300),
 )

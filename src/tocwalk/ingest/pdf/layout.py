@@ -197,9 +197,9 @@ def _are_terms(members: Sequence[Candidate], following: Sequence[Line | None], l
 
 
 def _is_text(line: Line | None, member: Candidate, body: Body) -> bool:
-    if line is None or line.kind not in {"text", "table"}:
+    if line is None or line.kind not in {"text", "table", "contents"}:
         return False
-    if line.kind == "table":
+    if line.kind != "text":
         return True
     bold = member.strength == 2 and line.style.weight >= member.look.weight  # noqa: PLR2004
     return line.style.size >= body.style.size - _SMALLER and not bold
