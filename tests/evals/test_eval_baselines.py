@@ -113,6 +113,12 @@ def test_outline_and_levels_show_the_navigator_other_offers(index: TreeIndex) ->
         assert entry["event"] != "open" or entry["offer"]["shown"] <= 3
 
 
+def test_the_whole_outline_is_asked_whatever_the_budget(index: TreeIndex) -> None:
+    """One call of unknown size is made even where a token budget would not allow the largest there may be."""
+    outcome = record(CASES, index, baselines=["outline"], settings={"max_tokens": 7000})
+    assert outcome["baselines"]["outline"]["visits"] == 1
+
+
 def test_chance_is_seeded(index: TreeIndex) -> None:
     """The same seed gives the same walks by chance and the same errors, another seed others."""
     baselines = ["random", "oracle:0.5"]

@@ -34,6 +34,16 @@ def test_cases_come_in_the_order_of_the_file(tmp_path: Path) -> None:
     assert [[gold.kind for gold in one.gold] for one in cases] == [["section", "passage"], ["pages"]]
 
 
+def test_a_line_ends_only_where_a_line_ends(tmp_path: Path) -> None:
+    """JSON may hold signs that some call line ends, and a file may come from a system that ends lines otherwise."""
+    question = "Who\u2028mends\x85the roof?"
+    path = tmp_path / "cases.jsonl"
+    path.write_bytes(
+        b"\xef\xbb\xbf" + json.dumps({**WHOLE, "question": question}, ensure_ascii=False).encode() + b"\r\n"
+    )
+    assert [one.question for one in read_cases(path)] == [question]
+
+
 @pytest.mark.parametrize(
     ("line", "problem"),
     [

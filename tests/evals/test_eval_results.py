@@ -122,9 +122,12 @@ def test_another_file_is_never_written_to(index: TreeIndex, tmp_path: Path, cont
     assert path.read_bytes() == content
 
 
-def test_a_place_that_cannot_be_written_is_told_before_anybody_is_asked(index: TreeIndex, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["nowhere/results.jsonl", "."])
+def test_a_place_that_cannot_be_used_is_told_before_anybody_is_asked(
+    index: TreeIndex, tmp_path: Path, name: str
+) -> None:
     """The error names the file."""
     counting = Counting()
-    with pytest.raises(InputError, match="nowhere"):
-        record(CASES, index, navigator=FunctionNavigator(counting), results=tmp_path / "nowhere" / "results.jsonl")
+    with pytest.raises(InputError, match="cannot be used"):
+        record(CASES, index, navigator=FunctionNavigator(counting), results=tmp_path / name)
     assert counting.asked == []

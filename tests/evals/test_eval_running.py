@@ -145,6 +145,7 @@ def test_over_the_corpus_all_documents_are_asked(index: TreeIndex) -> None:
     assert [(outcome["per_case"][0]["landed"] == []) for outcome in (named, wide)] == [True, False]
     assert [outcome["metrics"]["abstention_right"] for outcome in (named, wide)] == [1, 1]
     assert [outcome["metrics"]["abstained"] for outcome in (named, wide)] == [1, 0]
+    assert [outcome["metrics"]["choice_accuracy"] for outcome in (named, wide)] == [1, None]
     assert wide["corpus_wide"] is True
 
 

@@ -97,7 +97,9 @@ def _bm25(baseline: _Baseline, setting: Setting) -> System:
 
 def _shown_otherwise(baseline: _Baseline, setting: Setting) -> System:
     """The navigator with offers of another form."""
-    whole = {"offer_tokens": _WHOLE_OUTLINE, "offer_levels": None, "max_visits": 1}
+    # One call, however long: budgets would be checked against the largest outline that there may be.
+    unlimited = {"max_tokens": None, "max_cost": None}
+    whole = {"offer_tokens": _WHOLE_OUTLINE, "offer_levels": None, "max_visits": 1, **unlimited}
     form = whole if baseline.kind == "outline" else {"offer_levels": 1}
     graphs = OneGraph(setting.library, setting.navigator, setting.about)
     return WalkingSystem(baseline.name, setting.library, graphs, setting.settings.model_copy(update=form))

@@ -100,7 +100,7 @@ def read_cases(path: Path) -> list[Case]:
         InputError: The file cannot be read, a line is no case, two cases have one id, or there is none.
     """
     try:
-        lines = path.read_text("utf-8-sig").splitlines()
+        lines = path.read_text("utf-8-sig").split("\n")  # `splitlines` would split at signs that JSON may hold
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"The cases in {str(path)!r} cannot be read: {error}.") from error
     cases: dict[str, Case] = {}

@@ -54,28 +54,27 @@ class ResultsFile:
             InputError: The file is another's, or cannot be read or written.
         """
         self._path = path
-        self._answers: dict[str, Answer] = {}
-        try:
-            lines = path.read_bytes().splitlines() if path.exists() else []
-            if not lines:
-                self._append(_HEADER)
-            elif _json(lines[0]) != _HEADER:
-                raise InputError(f"{str(path)!r} is no file of results: name another, it would be written to.")
-            elif not path.read_bytes().endswith(b"\n"):
-                self._write(b"\n")
-        except OSError as error:
-            raise InputError(f"The file of results {str(path)!r} cannot be used: {error.strerror}.") from error
-        for line in lines[1:]:
-            entry = _entry(line)
-            if entry is not None:
-                self._answers[entry.key] = entry.answer
+        content = self._read()
+        lines = content.splitlines()
+        if not lines:
+            self._append(_HEADER)
+        elif _json(lines[0]) != _HEADER:
+            raise InputError(f"{str(path)!r} is no file of results: name another, it would be written to.")
+        elif not content.endswith(b"\n"):
+            self._write(b"\n")
+        entries = map(_entry, lines[1:])
+        self._answers = {entry.key: entry.answer for entry in entries if entry is not None}
 
     def get(self, key: str) -> Answer | None:
         """Return the answer kept under a key, if there is one."""
         return self._answers.get(key)
 
     def add(self, key: str, *, system: str, case: str, answer: Answer) -> None:
-        """Keep an answer, on the disk before this returns."""
+        """Keep an answer, in the file before this returns.
+
+        Raises:
+            InputError: It cannot be written.
+        """
         entry = _Entry(key=key, system=system, case=case, answer=answer)
         self._append(entry.model_dump(mode="json"))
         self._answers[key] = answer
@@ -83,9 +82,23 @@ class ResultsFile:
     def _append(self, record: Mapping[str, Any]) -> None:
         self._write(json.dumps(record).encode() + b"\n")
 
+    def _read(self) -> bytes:
+        try:
+            return self._path.read_bytes()
+        except FileNotFoundError:
+            return b""
+        except OSError as error:
+            raise self._unusable(error) from error
+
     def _write(self, line: bytes) -> None:
-        with self._path.open("ab", buffering=0) as file:  # in one piece, beside others that append
-            file.write(line)
+        try:
+            with self._path.open("ab", buffering=0) as file:  # in one piece, beside others that append
+                file.write(line)
+        except OSError as error:
+            raise self._unusable(error) from error
+
+    def _unusable(self, error: OSError) -> InputError:
+        return InputError(f"The file of results {str(self._path)!r} cannot be used: {error.strerror}.")
 
 
 def _json(line: bytes) -> Any:

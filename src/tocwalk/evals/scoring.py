@@ -116,6 +116,9 @@ class Scorer:
         return tokens_of_bytes(head.subtree_bytes) <= self._settings.max_section_tokens
 
     def _choices(self, question: Question, answer: Answer) -> dict[str, Part]:
+        """Return the choices by level; of other documents than the case's it is not known that they hold no answer."""
+        if question.only is None and not question.targets:
+            return {}
         if question.only not in self._places:
             catalog = self._library.catalog(question.only, max_depth=self._settings.max_depth)
             self._places[question.only] = Places(self._library, catalog)
