@@ -4,18 +4,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tocwalk.graph.answer import answer_builder, build_answer_graph
 from tocwalk.graph.retrieval import build_retrieval_graph, retrieval_builder
 from tocwalk.graph.steps import STEPS_LIMIT, WalkGraph
 
 if TYPE_CHECKING:
+    answer_graph: WalkGraph
     retrieval_graph: WalkGraph
 
-__all__ = ["STEPS_LIMIT", "WalkGraph", "build_retrieval_graph", "retrieval_builder", "retrieval_graph"]
+__all__ = [
+    "STEPS_LIMIT",
+    "WalkGraph",
+    "answer_builder",
+    "answer_graph",
+    "build_answer_graph",
+    "build_retrieval_graph",
+    "retrieval_builder",
+    "retrieval_graph",
+]
+
+_GRAPHS = {"answer_graph": build_answer_graph, "retrieval_graph": build_retrieval_graph}
 
 
 def __getattr__(name: str) -> Any:
-    """Build `retrieval_graph`, the graph of the environment's index, when it is first asked for."""
-    if name != "retrieval_graph":
+    """Build `retrieval_graph` or `answer_graph`, of the environment's index, when it is first asked for."""
+    if name not in _GRAPHS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = build_retrieval_graph()
+    globals()[name] = _GRAPHS[name]()
     return globals()[name]

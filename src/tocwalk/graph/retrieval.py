@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache, partial
 from pathlib import Path
 from typing import Any, cast
 
 from langgraph.graph import END, START, StateGraph
 
+from tocwalk.graph.opening import opener
 from tocwalk.graph.renaming import Names
 from tocwalk.graph.steps import WalkGraph
-from tocwalk.index.location import default_location
 from tocwalk.index.reader import TreeReader
 from tocwalk.navigators.registry import NavigatorRegistry, navigator_of
 from tocwalk.nodes import (
@@ -59,7 +57,7 @@ def build_retrieval_graph(
     names = Names(query=query_key, sections=sections_key)
     settings = operator or OperatorSettings.from_environment()
     services = Services(
-        open_index=_opener(index),
+        open_index=opener(index),
         operator=settings,
         registry=NavigatorRegistry.from_entry_points(settings),
         navigator=None if navigator is None else navigator_of(navigator),
@@ -96,18 +94,3 @@ def retrieval_builder(services: Services, names: Names | None = None) -> StateGr
     builder.add_conditional_edges("validate_choice", after_validate_choice, ["navigator_decide", "budget_check"])
     builder.add_edge("emit_landed", END)
     return builder
-
-
-def _opener(index: TreeReader | str | Path | None) -> Callable[[], TreeReader]:
-    if index is None:
-        return lambda: _opened(str(default_location()))
-    if isinstance(index, str | Path):
-        return partial(_opened, str(index))
-    return lambda: index
-
-
-@cache
-def _opened(location: str) -> TreeReader:
-    from tocwalk.index import TreeIndex
-
-    return TreeIndex(location, read_only=True)

@@ -8,11 +8,11 @@ from typing import Any
 from tocwalk.errors import GenerationCollectedError, NavigatorError
 from tocwalk.index.reader import TreeReader
 from tocwalk.nodes.services import Services
-from tocwalk.state import Failure, FilterScalar, LandedSection, Landing, TextScope, Update, WalkState
+from tocwalk.state import Failure, FilterScalar, LandedSection, Landing, StopReason, TextScope, Update, WalkState
 from tocwalk.tree import SectionHead, tokens_of_bytes
 from tocwalk.walk.emission import order_landings, remove_contained, text_scope, walk_stop_reason
 
-__all__ = ["emit_landed"]
+__all__ = ["emit_landed", "landed_section"]
 
 
 def emit_landed(services: Services) -> Callable[[WalkState], Update]:
@@ -88,34 +88,52 @@ class _Emission:
         )
 
     def _section(self, landing: Landing, scope: TextScope, head: SectionHead) -> LandedSection:
-        heads = self.reader.ancestors(self.corpus, self.generation, head.key)
-        folders = [part for part in head.document.split("/")[:-1] if part]
-        return LandedSection(
-            id=head.id,
-            document=head.document,
-            number=head.number,
-            title=head.title,
-            path=[*folders, *(_named(above) for above in heads)],
-            depth=head.depth,
-            page_start=head.page_start,
-            page_end=head.page_end,
-            label_start=head.label_start,
-            label_end=head.label_end,
-            stop_reason=landing["reason"],
-            score=1.0,
-            text=self._text(head, scope),
-            text_scope=scope,
-            metadata=dict(head.metadata),
-            source=head.source,
+        return landed_section(
+            self.reader, self.corpus, self.generation, head, reason=landing["reason"], text_scope=scope
         )
 
-    def _text(self, head: SectionHead, scope: TextScope) -> str:
-        text = self.reader.text(self.corpus, self.generation, head.key, subtree=scope == "subtree")
-        if scope != "own+titles":
-            return text
-        below = self.reader.below(self.corpus, self.generation, head.key)
-        titles = "".join(f"{'  ' * (one.depth - head.depth - 1)}- {_named(one)}\n" for one in below)
-        return f"{text.rstrip()}\n\n{titles}"
+
+def landed_section(
+    reader: TreeReader,
+    corpus: str,
+    generation: int,
+    head: SectionHead,
+    *,
+    reason: StopReason,
+    text_scope: TextScope,
+) -> LandedSection:
+    """Return a section as it is handed out: whole, with where it stands.
+
+    Raises:
+        GenerationCollectedError: It is no longer there.
+    """
+    heads = reader.ancestors(corpus, generation, head.key)
+    folders = [part for part in head.document.split("/")[:-1] if part]
+    text = reader.text(corpus, generation, head.key, subtree=text_scope == "subtree")
+    if text_scope == "own+titles":
+        text = f"{text.rstrip()}\n\n{_titles(head, reader.below(corpus, generation, head.key))}"
+    return LandedSection(
+        id=head.id,
+        document=head.document,
+        number=head.number,
+        title=head.title,
+        path=[*folders, *(above.name for above in heads)],
+        depth=head.depth,
+        page_start=head.page_start,
+        page_end=head.page_end,
+        label_start=head.label_start,
+        label_end=head.label_end,
+        stop_reason=reason,
+        score=1.0,
+        text=text,
+        text_scope=text_scope,
+        metadata=dict(head.metadata),
+        source=head.source,
+    )
+
+
+def _titles(head: SectionHead, below: Iterable[SectionHead]) -> str:
+    return "".join(f"{'  ' * (one.depth - head.depth - 1)}- {one.name}\n" for one in below)
 
 
 def _raise_if_only_failed(state: WalkState) -> None:
@@ -166,7 +184,3 @@ def _key(landing: Landing) -> tuple[int, int]:
 
 def _drop(landing: Landing, reason: str) -> dict[str, Any]:
     return {"event": "drop", "id": landing["place"]["id"], "reason": reason}
-
-
-def _named(head: SectionHead) -> str:
-    return f"{head.number} {head.title}" if head.number else head.title

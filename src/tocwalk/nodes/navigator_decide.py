@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 import time
 import uuid
-from collections.abc import Coroutine
 from dataclasses import asdict
-from functools import cache
-from typing import Any, TypeVar
+from typing import Any
 
 from langchain_core.runnables import RunnableConfig, RunnableLambda
 from langgraph.config import get_stream_writer
@@ -17,6 +14,7 @@ from langgraph.config import get_stream_writer
 from tocwalk.errors import ConfigurationError, GenerationCollectedError, NavigatorError
 from tocwalk.navigators.protocol import Decision, Navigator, NavigatorRequest
 from tocwalk.navigators.retry import DecisionCancelled, decide_within
+from tocwalk.nodes.background import in_background
 from tocwalk.nodes.cancelling import token_of
 from tocwalk.nodes.services import Services
 from tocwalk.state import DecisionRecord, PickRecord, WalkContext
@@ -29,8 +27,6 @@ CONFIGURATION = "configuration"
 
 INDEX_CHANGED = "index_changed"
 """Reason of a decision that was never asked for, because its offer is gone."""
-
-T = TypeVar("T")
 
 
 def navigator_decide(services: Services) -> RunnableLambda[dict[str, Any], dict[str, Any]]:
@@ -48,7 +44,7 @@ def navigator_decide(services: Services) -> RunnableLambda[dict[str, Any], dict[
         return {"decisions": {task["id"]: record}}
 
     def decide_blocking(task: dict[str, Any], config: RunnableConfig) -> dict[str, Any]:
-        return _in_background(decide(task, config))
+        return in_background(decide(task, config))
 
     return RunnableLambda(decide_blocking, afunc=decide, name="navigator_decide")
 
@@ -102,19 +98,3 @@ def _failed(services: Services, error: Exception, reason: str) -> DecisionRecord
     key = uuid.uuid4().hex
     services.failures.put(key, error)
     return DecisionRecord(action="error", reason=reason, detail=str(error)[:1000], error_key=key)
-
-
-@cache
-def _background_loop() -> asyncio.AbstractEventLoop:
-    """Return the one loop on which synchronous walks ask, so that they work inside a running loop too."""
-    loop = asyncio.new_event_loop()
-    threading.Thread(target=loop.run_forever, name="tocwalk-navigators", daemon=True).start()
-    return loop
-
-
-def _in_background(coroutine: Coroutine[Any, Any, T]) -> T:
-    future = asyncio.run_coroutine_threadsafe(coroutine, _background_loop())
-    try:
-        return future.result()
-    finally:
-        future.cancel()

@@ -64,7 +64,7 @@ def _edited(
     """
     if answer is None or answer is True:
         return {}
-    if not isinstance(answer, Mapping) or not all(id_ in decisions for id_ in cast("Mapping[Any, Any]", answer)):
+    if not isinstance(answer, Mapping) or not decisions.keys() >= cast("Mapping[str, object]", answer).keys():
         raise DecisionError(f"The walk cannot go on with {answer!r}: its wave is {list(decisions)!r}. {_HOW}")
     edited = cast("Mapping[str, DecisionRecord]", answer)
     return {id_: _by_hand(check(id_, decision), decisions[id_]) for id_, decision in edited.items()}
@@ -73,8 +73,7 @@ def _edited(
 def _by_hand(edited: DecisionRecord | None, original: DecisionRecord | None) -> DecisionRecord | None:
     if edited is None:
         return original
-    usage = (original or {}).get("usage")
     kept = DecisionRecord(action=edited["action"], reasoning=_BY_HAND)
-    if usage is not None:
-        kept["usage"] = usage
+    if original and "usage" in original:
+        kept["usage"] = original["usage"]
     return {**kept, **edited}

@@ -20,8 +20,12 @@ StopReason: TypeAlias = Literal[
     "RECURSION_GUARD",
     "INDEX_CHANGED",
     "NOTHING_IN_SCOPE",
+    "CROSS_REFERENCE",
 ]
-"""Why a path, or a walk, ended. A plain string, so that it survives every serialiser."""
+"""Why a path, or a walk, ended. A plain string, so that it survives every serialiser.
+
+No walk ends with `CROSS_REFERENCE`: it is the reason of sections that were read because another one refers to them.
+"""
 
 CUT_SHORT: frozenset[StopReason] = frozenset({"BUDGET_EXHAUSTED", "UNKNOWN_NODE", "NAVIGATOR_ERROR"})
 """Reasons of landings that nobody chose: they come after the chosen ones."""

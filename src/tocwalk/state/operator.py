@@ -38,8 +38,10 @@ class OperatorSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    models: tuple[str, ...] = ("*",)
+    models: tuple[str, ...] = Field(default=("*",), min_length=1)
     """Models that may be asked for, as glob patterns: "openai:gpt-5*"."""
+    answer_model: str | None = None
+    """Chat model that answers are written by where nobody names one: "openai:gpt-5-mini"."""
     max_visits: int = Field(default=VISITS_CEILING, ge=0, le=VISITS_CEILING)
     """Ceiling of the visit budget of any run."""
     openai_base_url: str | None = None
@@ -56,7 +58,7 @@ class OperatorSettings(BaseModel):
 
         Args:
             environment: None for the process's own. Read are TOCWALK_MODELS (patterns, separated by commas),
-                TOCWALK_MAX_VISITS, TOCWALK_OPENAI_BASE_URL (else OPENAI_BASE_URL), OPENAI_API_KEY,
+                TOCWALK_ANSWER_MODEL, TOCWALK_MAX_VISITS, TOCWALK_OPENAI_BASE_URL (else OPENAI_BASE_URL), OPENAI_API_KEY,
                 TOCWALK_PRICES (JSON: `{"openai:gpt-5-mini": {"input": 0.25, "output": 2, "cached": 0.025}}`)
                 and TOCWALK_CALLS_IN_FLIGHT.
 
@@ -83,6 +85,7 @@ class OperatorSettings(BaseModel):
 
 _VARIABLES = {
     "TOCWALK_MODELS": "models",
+    "TOCWALK_ANSWER_MODEL": "answer_model",
     "TOCWALK_MAX_VISITS": "max_visits",
     "TOCWALK_OPENAI_BASE_URL": "openai_base_url",
     "OPENAI_BASE_URL": "openai_base_url",
@@ -96,10 +99,13 @@ def _read(name: str, text: str) -> Any:
     """Return the value of one variable, checked alone so that an error can name it."""
     field = OperatorSettings.model_fields[_VARIABLES[name]]
     adapter: TypeAdapter[Any] = TypeAdapter(field.rebuild_annotation())
+    value: Any = text
     try:
         if name == "TOCWALK_MODELS":
-            return tuple(pattern.strip() for pattern in text.split(",") if pattern.strip())
-        return adapter.validate_python(json.loads(text) if name == "TOCWALK_PRICES" else text)
+            value = [pattern.strip() for pattern in text.split(",") if pattern.strip()]
+        elif name == "TOCWALK_PRICES":
+            value = json.loads(text)
+        return adapter.validate_python(value)
     except ValidationError as error:
         found = "; ".join(": ".join([*map(str, e["loc"]), e["msg"]]) for e in error.errors())
         raise SettingsError(f"The environment variable {name} cannot be used: {found}, got {text!r}.") from error

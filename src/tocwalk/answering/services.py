@@ -1,0 +1,78 @@
+"""What the nodes of the answer graph work with and the state does not hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.runnables import RunnableConfig, RunnableLambda
+
+from tocwalk.answering.asking import Prompt, Reply, T, ask
+from tocwalk.answering.context import AnswerContext
+from tocwalk.answering.evidence import Evidence, Outlines, gather
+from tocwalk.answering.model import AnswerModel, answer_model
+from tocwalk.answering.sharing import add_call, sum_usage
+from tocwalk.answering.state import AnswerState
+from tocwalk.index.reader import TreeReader
+from tocwalk.nodes.background import in_background
+from tocwalk.state import Update, UsageTotals
+from tocwalk.state.operator import OperatorSettings
+
+__all__ = ["AnswerServices", "node", "settings_of", "spent_so_far", "visits_left"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswerServices:
+    """Shared by all runs of one graph."""
+
+    open_index: Callable[[], TreeReader]
+    """Returns the index; called at each use, so that a process may start before its index exists."""
+    operator: OperatorSettings
+    model: BaseChatModel | None = None
+    """Handed over in code; serves instead of what is named."""
+
+    def answer_model(self, settings: AnswerContext) -> AnswerModel:
+        """Return the model that answers; see `model.answer_model` for what it raises."""
+        return answer_model(self.model, settings.answer_model, self.operator)
+
+    def evidence(self, state: AnswerState) -> Evidence:
+        """Read what there is to answer from; blocks."""
+        outlines = Outlines(self.open_index(), state["request"]["corpus"])
+        return gather(outlines, state["found"], max_tokens=settings_of(state).evidence_tokens)
+
+    async def ask(self, settings: AnswerContext, prompt: Prompt[T], spent: UsageTotals) -> tuple[T, UsageTotals]:
+        """Ask the model; return what it says, and `spent` with what that has cost."""
+        model = self.answer_model(settings)
+        reply: Reply[T] = await ask(model, prompt, timeout_s=settings.answer_timeout_s)
+        return reply.value, add_call(spent, reply.usage, self.operator.price(model.name))
+
+
+def node(
+    name: str, function: Callable[[Any, RunnableConfig], Coroutine[Any, Any, Update]]
+) -> RunnableLambda[Any, Update]:
+    """Return an asynchronous node that works in synchronous runs too."""
+
+    def blocking(state: Any, config: RunnableConfig) -> Update:
+        return in_background(function(state, config))
+
+    async def native(state: Any, config: RunnableConfig) -> Update:
+        return await function(state, config)
+
+    return RunnableLambda(blocking, afunc=native, name=name)
+
+
+def settings_of(state: AnswerState) -> AnswerContext:
+    """Return the settings as the run began."""
+    return AnswerContext(**state["settings"])
+
+
+def visits_left(state: AnswerState) -> int:
+    """Return what no walk of this run has spent yet."""
+    return state["request"]["visits"] - sum(one["usage"]["visits"] for one in state["found"].values())
+
+
+def spent_so_far(state: AnswerState) -> UsageTotals:
+    """Return what walks and answering model have cost."""
+    return sum_usage([state["spent"], *(one["usage"] for one in state["found"].values())])

@@ -1,0 +1,64 @@
+"""One budget for several walks: how visits, tokens and money are divided, and what all of it has cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tocwalk.navigators.protocol import Usage
+from tocwalk.state import UsageTotals, WalkContext
+from tocwalk.state.operator import Price
+
+__all__ = ["NOTHING", "add_call", "shares", "sum_usage", "walk_settings"]
+
+NOTHING = UsageTotals(
+    visits=0, model_calls=0, input_tokens=0, output_tokens=0, cached_tokens=0, estimated=False, cost=None
+)
+
+
+def shares(visits: int, walks: int) -> list[int]:
+    """Divide visits among walks that run at the same time: evenly, what is over to the first."""
+    return [visits // walks + (position < visits % walks) for position in range(walks)]
+
+
+def walk_settings(settings: WalkContext, spent: UsageTotals, *, walks: int) -> dict[str, Any]:
+    """Return the settings of each of several walks, by the walk's names: what is left of tokens and money, divided."""
+    left = WalkContext.of(settings.model_dump()).model_dump(mode="json")
+    if settings.max_tokens is not None:
+        used = spent["input_tokens"] + spent["output_tokens"]
+        left["max_tokens"] = max(0, settings.max_tokens - used) // walks
+    if settings.max_cost is not None:
+        left["max_cost"] = max(0.0, settings.max_cost - (spent["cost"] or 0.0)) / walks
+    return left
+
+
+def sum_usage(parts: Iterable[UsageTotals]) -> UsageTotals:
+    """Add up; the cost is None where no part has one."""
+    total = NOTHING
+    for one in parts:
+        costs = [cost for cost in (total["cost"], one["cost"]) if cost is not None]
+        total = UsageTotals(
+            visits=total["visits"] + one["visits"],
+            model_calls=total["model_calls"] + one["model_calls"],
+            input_tokens=total["input_tokens"] + one["input_tokens"],
+            output_tokens=total["output_tokens"] + one["output_tokens"],
+            cached_tokens=total["cached_tokens"] + one["cached_tokens"],
+            estimated=total["estimated"] or one["estimated"],
+            cost=sum(costs) if costs else None,
+        )
+    return total
+
+
+def add_call(total: UsageTotals, used: Usage, price: Price | None) -> UsageTotals:
+    """Add what one question to the answering model has cost."""
+    cost = price.cost(used.input_tokens, used.output_tokens, used.cached_tokens) if price else None
+    one = UsageTotals(
+        visits=0,
+        model_calls=used.calls,
+        input_tokens=used.input_tokens,
+        output_tokens=used.output_tokens,
+        cached_tokens=used.cached_tokens,
+        estimated=used.estimated,
+        cost=cost,
+    )
+    return sum_usage([total, one])

@@ -1,0 +1,53 @@
+"""write: the answer as statements with quotes; a second time for those whose quotes were not found."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig, RunnableLambda
+from langgraph.config import get_stream_writer
+
+from tocwalk.answering.evidence import Evidence
+from tocwalk.answering.prompts.write import rewrite_prompt, write_prompt
+from tocwalk.answering.services import AnswerServices, node, settings_of
+from tocwalk.answering.state import AnswerState, Statement
+from tocwalk.state import Update
+
+__all__ = ["write"]
+
+
+def write(services: AnswerServices) -> RunnableLambda[Any, Update]:
+    """Return the node. Where nothing was found nothing is written, and nobody asked."""
+
+    async def run(state: AnswerState, _config: RunnableConfig) -> Update:
+        evidence = await asyncio.to_thread(services.evidence, state)
+        if state["cancelled"] or not evidence.passages:
+            return {"statements": []}
+        if state["statements"]:
+            return await _again(services, state, evidence)
+        prompt = write_prompt(state["request"]["question"], evidence.passages, advice=state["advice"])
+        draft, spent = await services.ask(settings_of(state), prompt, state["spent"])
+        entry = {
+            "event": "write",
+            "statements": len(draft["statements"]),
+            "missing": draft["missing"],
+            "left_out": list(evidence.left_out),
+        }
+        get_stream_writer()(entry)
+        return Update(
+            statements=draft["statements"], missing=draft["missing"], spent=spent, trace=[*state["trace"], entry]
+        )
+
+    return node("write", run)
+
+
+async def _again(services: AnswerServices, state: AnswerState, evidence: Evidence) -> Update:
+    """Replace the statements that have a problem; those for which nothing comes back keep theirs."""
+    unproved = {i: one for i, one in enumerate(state["statements"]) if one.get("problem")}
+    prompt = rewrite_prompt(state["request"]["question"], evidence.passages, unproved)
+    replaced, spent = await services.ask(settings_of(state), prompt, state["spent"])
+    statements: list[Statement] = [replaced.get(i, one) for i, one in enumerate(state["statements"])]
+    entry = {"event": "rewrite", "unproved": len(unproved), "replaced": len(replaced)}
+    get_stream_writer()(entry)
+    return Update(statements=statements, rewritten=True, spent=spent, trace=[*state["trace"], entry])

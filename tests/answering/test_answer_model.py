@@ -1,0 +1,164 @@
+"""The answering model over HTTP, by a server that speaks OpenAI's protocol."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scripted_chat import LEASE, draft, enough, plan_for, said, step_of
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+
+import stub_openai
+from stub_openai import KEY, StubOpenAI
+from tocwalk.errors import CredentialError, NavigatorError, NavigatorResolutionError, ProviderConfigurationError
+from tocwalk.graph import WalkGraph, build_answer_graph
+from tocwalk.index import TreeIndex
+from tocwalk.state.operator import OperatorSettings
+
+
+def rate(prompt: str) -> dict[str, Any]:
+    """Return an answer from the section on interest, by the ref that it has in the prompt."""
+    (ref,) = re.findall(r"=== (S\d+) \| lease \| Lease > Note 12", prompt)
+    return draft(("Eight per cent.", ref, "Interest on late rent runs at eight per cent a year"))
+
+
+SCRIPT: dict[str, Any] = {"plan": plan_for("What interest does late rent bear?"), "judge": dict(enough), "write": rate}
+QUESTION = {"question": "What does late rent cost?", "only_documents": ["lease"]}
+
+
+async def writer(stub: StubOpenAI, request: Request, body: dict[str, Any]) -> Response:
+    """Answer by the script, in pieces where they are asked for."""
+    prompt = "\n\n".join(str(message["content"]) for message in body["messages"])
+    text = said(SCRIPT[step_of(prompt)], 0, prompt)
+    if body.get("stream"):
+        return StreamingResponse(_events(text), media_type="text/event-stream")
+    return JSONResponse(_answer(text))
+
+
+async def strict(stub: StubOpenAI, request: Request, body: dict[str, Any]) -> Response:
+    """Refuse a schema, as older servers do."""
+    if "response_format" in body:
+        error = {"message": "unknown field response_format", "param": "response_format", "type": "error", "code": None}
+        return JSONResponse({"error": error}, status_code=400)
+    return await writer(stub, request, body)
+
+
+def _answer(text: str) -> dict[str, Any]:
+    return {
+        "id": "1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "stub",
+        "choices": [{"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}],
+        "usage": {"prompt_tokens": 1000, "completion_tokens": 20, "total_tokens": 1020},
+    }
+
+
+async def _events(text: str) -> AsyncIterator[str]:
+    base = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "stub"}
+    for start in range(0, len(text), 40):
+        choice = {"index": 0, "delta": {"role": "assistant", "content": text[start : start + 40]}}
+        yield f"data: {json.dumps({**base, 'choices': [choice]})}\n\n"
+    end = {"index": 0, "delta": {}, "finish_reason": "stop"}
+    yield f"data: {json.dumps({**base, 'choices': [end]})}\n\n"
+    usage = {"prompt_tokens": 1000, "completion_tokens": 20, "total_tokens": 1020}
+    yield f"data: {json.dumps({**base, 'choices': [], 'usage': usage})}\n\ndata: [DONE]\n\n"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[StubOpenAI]:
+    """Return a server that has models for answers too."""
+    with pytest.MonkeyPatch.context() as patch, stub_openai.stub_openai() as stub:
+        for name, behaviour in {"writer": writer, "strict": strict}.items():
+            patch.setitem(stub_openai._BEHAVIOURS, name, behaviour)
+        yield stub
+
+
+@pytest.fixture
+def stub(server: StubOpenAI) -> StubOpenAI:
+    """Return the server, with nothing asked yet."""
+    server.forget()
+    return server
+
+
+@pytest.fixture(scope="module")
+def lease(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TreeIndex]:
+    """Return an index of the lease."""
+    path: Path = tmp_path_factory.mktemp("lease") / "index.db"
+    with TreeIndex(path) as index:
+        index.add_langchain(LEASE)
+        yield index
+
+
+def graph_of(lease: TreeIndex, stub: StubOpenAI, **settings: Any) -> WalkGraph:
+    """Return the graph of an operator who has the stub's key; walks are judged by the embedded navigator."""
+    operator = OperatorSettings(**{"openai_base_url": stub.base_url, "openai_api_key": KEY, **settings})
+    return build_answer_graph(index=lease, operator=operator)
+
+
+async def test_the_operator_s_model_answers(lease: TreeIndex, stub: StubOpenAI) -> None:
+    """The model of TOCWALK_ANSWER_MODEL is asked, with a schema for each step, and its tokens and price are counted."""
+    prices: Any = {"openai:writer": {"input": 1.0, "output": 10.0}}
+    graph = graph_of(lease, stub, answer_model="openai:writer", prices=prices)
+    output = await graph.ainvoke(QUESTION)
+    assert output["answer"] == "Eight per cent. [1]"
+    assert output["citations"][0]["section"] == "lease/12"
+    assert [body["response_format"]["json_schema"]["name"] for body in stub.bodies] == ["plan", "judge", "write"]
+    assert output["usage"]["input_tokens"] == 3000
+    assert output["usage"]["cost"] == pytest.approx(0.0036)
+    assert output["usage"]["estimated"] is False
+
+
+def test_the_context_s_model_goes_first(lease: TreeIndex, stub: StubOpenAI) -> None:
+    """`answer_model` in the context is asked instead of the operator's, in a synchronous run too."""
+    graph = graph_of(lease, stub, answer_model="openai:other")
+    output = graph.invoke(QUESTION, context={"answer_model": "openai:writer"})
+    assert output["answered"] is True
+    assert {body["model"] for body in stub.bodies} == {"writer"}
+
+
+async def test_tokens_arrive_over_http(lease: TreeIndex, stub: StubOpenAI) -> None:
+    """Streamed, the answer comes in pieces and its usage is still counted."""
+    graph = graph_of(lease, stub, answer_model="openai:writer")
+    pieces: list[str] = []
+    usage: dict[str, Any] = {}
+    modes: Any = ["messages", "values"]
+    async for mode, part in graph.astream(QUESTION, stream_mode=modes):
+        if mode == "messages":
+            pieces.append(str(part[0].content))
+        else:
+            usage = part.get("usage", {})
+    assert json.loads("".join(pieces))["statements"][0]["text"] == "Eight per cent."
+    assert len([piece for piece in pieces if piece]) > 2
+    assert usage["output_tokens"] == 60
+
+
+def test_a_server_that_takes_no_schema_is_asked_without(lease: TreeIndex, stub: StubOpenAI) -> None:
+    """Where `response_format` is rejected the prompt alone says what is wanted."""
+    output = graph_of(lease, stub, answer_model="openai:strict").invoke(QUESTION)
+    assert output["answered"] is True
+    assert [("response_format" in body) for body in stub.bodies] == [True, False] * 3
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "said_"),
+    [
+        ({"answer_model": "openai:nobody"}, ProviderConfigurationError, "no model nobody"),
+        ({"answer_model": "openai:writer", "openai_api_key": "wrong"}, CredentialError, "Incorrect API key"),
+        ({"answer_model": "openai:writer", "openai_api_key": None}, CredentialError, "OPENAI_API_KEY"),
+        ({"answer_model": "openai:writer", "models": ("lexical:*",)}, NavigatorResolutionError, "TOCWALK_MODELS"),
+        ({"answer_model": "writer"}, NavigatorResolutionError, "openai:gpt-5-mini"),
+        ({"answer_model": "openai:refusal"}, NavigatorError, "cannot help"),
+    ],
+)
+def test_errors_name_what_to_change(
+    lease: TreeIndex, stub: StubOpenAI, settings: dict[str, Any], error: type[Exception], said_: str
+) -> None:
+    """A model that cannot be asked fails the run before any visit, with what to set."""
+    with pytest.raises(error, match=said_):
+        graph_of(lease, stub, **settings).invoke(QUESTION)
