@@ -9,7 +9,7 @@ import pytest
 from lease_documents import case, record, without_seconds
 
 from tocwalk.errors import ConfigurationError, InputError
-from tocwalk.evals import BASELINES, parse_baselines
+from tocwalk.evals import BASELINES, check_baselines
 from tocwalk.index import TreeIndex
 
 CASES = [
@@ -27,8 +27,8 @@ def _landed(outcome: dict[str, Any], system: str) -> list[list[str]]:
 
 def test_the_names_are_those_that_are_explained() -> None:
     """Every name is accepted as it stands, and each once."""
-    assert parse_baselines([*BASELINES, "bm25"]) == list(BASELINES)
-    assert parse_baselines(["oracle:0.2", "bm25:1", "bm25-titles:10"]) == ["oracle:0.2", "bm25:1", "bm25-titles:10"]
+    assert check_baselines([*BASELINES, "bm25"]) == list(BASELINES)
+    assert check_baselines(["oracle:0.2", "bm25:1", "bm25-titles:10"]) == ["oracle:0.2", "bm25:1", "bm25-titles:10"]
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_the_names_are_those_that_are_explained() -> None:
 def test_other_names_are_refused(name: str) -> None:
     """The error names what was given and what there is."""
     with pytest.raises(InputError, match="bm25-titles") as raised:
-        parse_baselines([name])
+        check_baselines([name])
     assert repr(name) in str(raised.value)
 
 

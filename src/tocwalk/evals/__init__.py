@@ -3,7 +3,7 @@
 It loads graph, index and databases; whoever wants to start fast imports it when it is needed.
 """
 
-from tocwalk.evals.baselines import BASELINES, parse_baselines
+from tocwalk.evals.baselines import BASELINES, check_baselines
 from tocwalk.evals.cases import Case, Gold, read_cases
 from tocwalk.evals.notes import evaluation_notes
 from tocwalk.evals.report import Report, evaluation_record
@@ -17,10 +17,10 @@ __all__ = [
     "Gold",
     "Plan",
     "Report",
+    "check_baselines",
     "evaluate",
     "evaluation_notes",
     "evaluation_record",
     "evaluation_tables",
-    "parse_baselines",
     "read_cases",
 ]

@@ -9,14 +9,14 @@ from typing import Any
 
 from tocwalk.errors import InputError
 from tocwalk.evals.answers import Question, System
-from tocwalk.evals.bm25 import Bm25System, full_text, titles_and_summaries
+from tocwalk.evals.bm25 import Bm25System, full_text, load_bm25s, titles_and_summaries
 from tocwalk.evals.outlines import Library
 from tocwalk.evals.walks import OneGraph, WalkingSystem
 from tocwalk.graph import WalkGraph, build_retrieval_graph
 from tocwalk.state import WalkContext
 from tocwalk.testing import OracleNavigator, RandomNavigator
 
-__all__ = ["BASELINES", "Setting", "baseline_systems", "parse_baselines"]
+__all__ = ["BASELINES", "Setting", "baseline_systems", "check_baselines"]
 
 BASELINES: Mapping[str, str] = {
     "bm25": "BM25 over the sections' full texts; bm25:K lands the best K, else 3",
@@ -54,13 +54,18 @@ class _Baseline:
     number: float | None
 
 
-def parse_baselines(names: Sequence[str]) -> list[str]:
-    """Return the names, each once, if all of them name baselines.
+def check_baselines(names: Sequence[str]) -> list[str]:
+    """Return the names, each once, if all of them name baselines that can be had.
 
     Raises:
-        InputError: One does not.
+        InputError: One is not the name of a baseline.
+        ConfigurationError: One needs a library that is not installed.
     """
-    return [baseline.name for baseline in map(_parse, dict.fromkeys(names))]
+    baselines = list(map(_parse, dict.fromkeys(names)))
+    for baseline in baselines:
+        if baseline.kind in ("bm25", "bm25-titles"):
+            load_bm25s(baseline.name)
+    return [baseline.name for baseline in baselines]
 
 
 def baseline_systems(names: Sequence[str], setting: Setting) -> list[System]:
@@ -137,6 +142,7 @@ class _OracleGraphs:
     def __init__(self, setting: Setting, *, error_rate: float) -> None:
         self._setting = setting
         self._error_rate = error_rate
+        self._gold = _gold_by_scope(setting)
         self._graphs: dict[tuple[str, ...] | None, WalkGraph] = {}
         self._lock = threading.Lock()
 
@@ -147,23 +153,23 @@ class _OracleGraphs:
             return self._graphs[question.only]
 
     def depends_on(self, question: Question) -> Mapping[str, Any]:
-        gold = sorted(self._gold(question.only)[question.case.question])
+        gold = sorted(self._gold[question.only][question.case.question])
         return {"gold": gold, "error_rate": self._error_rate, "seed": self._setting.seed}
 
     def _graph(self, only: tuple[str, ...] | None) -> WalkGraph:
         library = self._setting.library
         outlines = [library.tree(document).heads for document in only or library.roots]
         oracle = OracleNavigator(
-            self._gold(only), outlines, error_rate=self._error_rate, seed=self._setting.seed, model="test:oracle"
+            self._gold[only], outlines, error_rate=self._error_rate, seed=self._setting.seed, model="test:oracle"
         )
         return build_retrieval_graph(index=library.index, navigator=oracle)
 
-    def _gold(self, only: tuple[str, ...] | None) -> Mapping[str, set[str]]:
-        """Return by question the ids of the sections that answer it in these documents."""
-        gold: dict[str, set[str]] = {}
-        for question in self._setting.questions:
-            if question.only == only:
-                heads = self._setting.library.tree(question.document).heads
-                ids = {heads[position].id for target in question.targets for position in target.positions}
-                gold.setdefault(question.case.question, set()).update(ids)
-        return gold
+
+def _gold_by_scope(setting: Setting) -> dict[tuple[str, ...] | None, dict[str, set[str]]]:
+    """Return, by which documents are asked and by question, the ids of the sections that answer it."""
+    gold: dict[tuple[str, ...] | None, dict[str, set[str]]] = {}
+    for question in setting.questions:
+        heads = setting.library.tree(question.document).heads
+        ids = {heads[position].id for target in question.targets for position in target.positions}
+        gold.setdefault(question.only, {}).setdefault(question.case.question, set()).update(ids)
+    return gold

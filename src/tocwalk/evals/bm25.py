@@ -16,7 +16,7 @@ from tocwalk.evals.outlines import DocumentTree, Library
 from tocwalk.navigators.protocol import Cancellation
 from tocwalk.tree import tokens_of_bytes
 
-__all__ = ["Bm25System", "full_text", "titles_and_summaries"]
+__all__ = ["Bm25System", "full_text", "load_bm25s", "titles_and_summaries"]
 
 Fields: TypeAlias = Callable[[DocumentTree], Sequence[str]]
 """What of each section of a document is searched."""
@@ -48,7 +48,7 @@ class Bm25System:
             ConfigurationError: The library bm25s is not installed.
         """
         self.name = name
-        self._bm25s = _bm25s(name)
+        self._bm25s = load_bm25s(name)
         self._library = library
         self._fields = fields
         self._most = most
@@ -106,7 +106,12 @@ def _landed(tree: DocumentTree, position: int) -> LandedRecord:
     return LandedRecord(id=head.id, document=tree.id, text_scope="own", stop_reason=None, tokens=tokens)
 
 
-def _bm25s(name: str) -> Any:
+def load_bm25s(name: str) -> Any:
+    """Return the library bm25s, which not everybody has installed, for the baseline `name`.
+
+    Raises:
+        ConfigurationError: It cannot be loaded; the message says what to install.
+    """
     try:
         return import_module("bm25s")
     except ImportError as error:

@@ -11,7 +11,7 @@ from tocwalk.evals.outlines import Library
 from tocwalk.state import Place
 from tocwalk.walk.catalog import Catalog
 
-__all__ = ["ABOVE", "Places", "choice_parts"]
+__all__ = ["ABOVE", "Places", "choice_parts", "level_order"]
 
 ABOVE = "above documents"
 """The level of corpus and folders, and of groups of what is below them."""
@@ -79,6 +79,11 @@ def choice_parts(trace: Sequence[Mapping[str, Any]], places: Places, gold: Colle
             right, all_ = parts.get(opened.level, (0.0, 0.0))
             parts[opened.level] = (right + _is_right(visit, opened, places, gold), all_ + 1)
     return parts
+
+
+def level_order(level: str) -> tuple[int, str]:
+    """Return a key by which levels sort from above documents downwards, and other words by themselves."""
+    return (int(level) if level.isdigit() else -1, level)
 
 
 def _is_right(visit: Mapping[str, Any], opened: _Stretch, places: Places, gold: Collection[Point]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -91,8 +91,7 @@ def evaluate(
     questions, left_out = _questions(plan, library)
     systems = _systems(plan, library, questions, navigator)
     kept = NoResults() if plan.results is None else ResultsFile(plan.results)
-    contents = _contents(library)
-    asked = [_Asked(system, question, _key(system, question, contents)) for system in systems for question in questions]
+    asked = _all_asked(systems, questions, library)
     done = {one: answer for one in asked if (answer := kept.get(one.key)) is not None}
 
     def tell() -> None:
@@ -165,22 +164,34 @@ def _systems(plan: Plan, library: Library, questions: Sequence[Question], naviga
     return [walking, *baseline_systems(plan.baselines, setting)]
 
 
-def _contents(library: Library) -> dict[str, list[str]]:
-    """Return by document what says whether it is the same as in an earlier run."""
+def _all_asked(systems: Sequence[System], questions: Sequence[Question], library: Library) -> list[_Asked]:
+    contents = _contents(library, {question.only for question in questions})
+    return [
+        _Asked(system, question, _key(system, question, contents[question.only]))
+        for system in systems
+        for question in questions
+    ]
+
+
+def _contents(library: Library, scopes: Collection[tuple[str, ...] | None]) -> dict[tuple[str, ...] | None, str]:
+    """Return, by which documents are asked, what says whether they are the same as in an earlier run."""
     rows = library.index.documents(library.corpus)
-    return {row.id: [row.sha256, row.parser_version, row.summaries] for row in rows}
+    contents = {row.id: [row.sha256, row.parser_version, row.summaries] for row in rows}
+    return {
+        only: key_of(contents if only is None else {document: contents[document] for document in only})
+        for only in scopes
+    }
 
 
-def _key(system: System, question: Question, contents: Mapping[str, list[str]]) -> str:
+def _key(system: System, question: Question, contents: str) -> str:
     """Return the key of an answer: the same system, asked the same of the same documents, has the same."""
-    documents = contents if question.only is None else {id_: contents[id_] for id_ in question.only}
     return key_of(
         {
             "tocwalk": version("tocwalk"),
             "system": system.name,
             "query": question.case.question,
             "only": question.only,
-            "documents": documents,
+            "contents": contents,
             **system.depends_on(question),
         }
     )

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tocwalk.evals.answers import Answer, LandedRecord, Question
-from tocwalk.evals.choices import Places, choice_parts
+from tocwalk.evals.choices import Places, choice_parts, level_order
 from tocwalk.evals.intervals import Interval, intervals
 from tocwalk.evals.metrics import QUALITY, Found, Landed, Part, found, gold_sections, quality, total
 from tocwalk.evals.outlines import Library
@@ -130,7 +130,7 @@ class Scorer:
 def summarise(scores: Sequence[Score], *, seed: int) -> Summary:
     """Return many scores together; at least one."""
     columns = {name: [score.parts[name] for score in scores] for name in (*QUALITY, *COST)}
-    levels = sorted({level for score in scores for level in score.choices}, key=lambda level: (level.isdigit(), level))
+    levels = sorted({level for score in scores for level in score.choices}, key=level_order)
     return Summary(
         cases=len(scores),
         values={name: total(parts) for name, parts in columns.items()},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from tocwalk.evals.choices import level_order
 from tocwalk.evals.report import Report
 from tocwalk.evals.running import NAVIGATOR
 from tocwalk.evals.scoring import Summary
@@ -38,7 +39,7 @@ _WITH_INTERVAL = frozenset({"section_recall", "section_precision", "exact"})
 _ONLY_WHERE_ANY = frozenset({"calls", "input_tokens", "cached_tokens", "cost", "failed", "page_recall", "page_density"})
 """Left out where no system has anything but nothing."""
 _WHOLE = frozenset({"offer_tokens", "input_tokens", "cached_tokens"})
-_PRECISE = frozenset({"cost", "seconds"})
+_DECIMALS = {"cost": 4, "seconds": 3}
 
 
 def evaluation_tables(report: Report) -> str:
@@ -61,7 +62,7 @@ def _systems(report: Report) -> str:
     ]
     return _table(
         ["", *(_COLUMNS[name] for name in shown)],
-        ([_name(report, system), *(_value(summary, name) for name in shown)] for system, summary in _items(report)),
+        ([_name(report, system), *(_value(one, name) for name in shown)] for system, one in report.summaries.items()),
     )
 
 
@@ -94,16 +95,12 @@ def _counted(
     shown: Callable[[float | None], str],
 ) -> str:
     """Return a table with a column for every key that any system has; systems without any are left out."""
-    rows = {system: values_of(summary) for system, summary in _items(report)}
-    keys = sorted({key for row in rows.values() for key in row}, key=lambda key: (key.isdigit(), key))
+    rows = {system: values_of(summary) for system, summary in report.summaries.items()}
+    keys = sorted({key for row in rows.values() for key in row}, key=level_order)
     return _table(
         [title, *keys],
         ([_name(report, system), *(shown(row.get(key)) for key in keys)] for system, row in rows.items() if row),
     )
-
-
-def _items(report: Report) -> Iterable[tuple[str, Summary]]:
-    return report.summaries.items()
 
 
 def _name(report: Report, system: str) -> str:
@@ -117,7 +114,7 @@ def _value(summary: Summary, name: str) -> str:
         return ""
     if name in _WHOLE:
         return f"{value:,.0f}"
-    text = f"{value:.4f}" if name in _PRECISE else _number(value)
+    text = f"{value:.{_DECIMALS.get(name, 2)}f}"
     if name in _WITH_INTERVAL:
         low, high = summary.intervals[name]
         return f"{text} [{low:.2f}, {high:.2f}]"

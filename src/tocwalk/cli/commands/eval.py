@@ -89,7 +89,7 @@ def command(
     """
     if paths and (corpus or location):
         raise click.UsageError("--in asks files that are not stored: leave out --corpus and --index.")
-    from tocwalk.evals import Plan, Report, parse_baselines, read_cases
+    from tocwalk.evals import Plan, Report, check_baselines, read_cases
     from tocwalk.state import WalkContext
 
     plan = Plan(
@@ -97,7 +97,7 @@ def command(
         corpus=corpus or "default",
         corpus_wide=corpus_wide,
         settings=WalkContext.of(settings),
-        baselines=parse_baselines(baselines),
+        baselines=check_baselines(baselines),
         jobs=jobs,
         seed=seed,
         results=results,
