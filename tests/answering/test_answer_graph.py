@@ -17,6 +17,8 @@ from tocwalk import Cancellation, Decision, NavigatorRequest, Pick
 from tocwalk.errors import InputError, NavigatorError, NotFoundError, SettingsError
 from tocwalk.graph import WalkGraph, build_answer_graph
 from tocwalk.index import TreeIndex
+from tocwalk.ingest.extracted import Extracted, Heading, PageStart
+from tocwalk.ingest.structure import build_document
 from tocwalk.state.operator import OperatorSettings
 from tocwalk.testing import FunctionNavigator
 
@@ -139,6 +141,24 @@ def test_the_own_text_of_a_parent_ends_where_its_first_part_begins(library: Tree
 
     (citation,) = graph_of(library, chat, stop).invoke({"question": "What is it?"})["citations"]
     assert (citation["section"], citation["page_start"], citation["page_end"]) == ("lease", 1, 1)
+
+
+def test_a_quote_is_cited_with_its_own_page(library: TreeIndex) -> None:
+    """In a section that runs over several pages the citation names that of the quote, with its printed label."""
+    pages = ["Terms\n\n1. Payment\n\n", "Rent is due on the first day.\n\n", "Interest is due after that day.\n"]
+    text = "".join(pages)
+    starts = [PageStart(offset=len("".join(pages[:i])), number=i + 1, label=f"A{i + 1}") for i in range(3)]
+    heading = Heading(start=len("Terms\n\n"), end=len(pages[0]), level=1, title="Payment", number="1")
+    extracted = Extracted(text=text, headings=(heading,), media_type="text/plain", title="Terms", pages=tuple(starts))
+    library.put(build_document(extracted, document_id="terms", source="terms", sha256="0"), corpus="terms")
+    quotes = ("Rent is due on the first day", "Interest is due after that day", "first day. Interest is due after")
+    chat = script(plan=plan_for("payment"), write=draft(*((f"{i}.", "S1", quote) for i, quote in enumerate(quotes))))
+    citations = graph_of(library, chat).invoke({"question": "?", "corpus": "terms"})["citations"]
+    assert [(c["page_start"], c["page_end"], c["label_start"], c["label_end"]) for c in citations] == [
+        (2, 2, "A2", "A2"),
+        (3, 3, "A3", "A3"),
+        (2, 3, "A2", "A3"),
+    ]
 
 
 def test_a_question_is_split_and_its_parts_share_the_visits(library: TreeIndex) -> None:

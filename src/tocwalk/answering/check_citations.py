@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from langchain_core.messages import AIMessage
 from langchain_core.runnables import RunnableConfig, RunnableLambda
@@ -18,6 +18,14 @@ from tocwalk.answering.wording import abstention, answer_text, with_sources
 from tocwalk.state import LandedSection, Update
 
 __all__ = ["after_check_citations", "check_citations"]
+
+
+class _Proof(NamedTuple):
+    """A quote that was found: a range of a passage's text."""
+
+    passage: Passage
+    start: int
+    end: int
 
 
 def check_citations(services: AnswerServices) -> RunnableLambda[Any, Update]:
@@ -40,13 +48,11 @@ def after_check_citations(state: AnswerState) -> Literal["write", "__end__"]:
     return "write" if unproved and not state["rewritten"] else "__end__"
 
 
-def _checked(
-    statements: list[Statement], passages: Mapping[str, Passage]
-) -> list[tuple[Statement, list[tuple[Passage, str]]]]:
+def _checked(statements: list[Statement], passages: Mapping[str, Passage]) -> list[tuple[Statement, list[_Proof]]]:
     """Return each statement with the quotes as their sections have them, or with its problem and none."""
-    checked: list[tuple[Statement, list[tuple[Passage, str]]]] = []
+    checked: list[tuple[Statement, list[_Proof]]] = []
     for statement in statements:
-        proofs: list[tuple[Passage, str]] = []
+        proofs: list[_Proof] = []
         problems = [] if statement["quotes"] else ["it has no quote"]
         for quote in statement["quotes"]:
             problem = _prove(quote, passages, proofs)
@@ -58,18 +64,18 @@ def _checked(
     return checked
 
 
-def _prove(quote: Quote, passages: Mapping[str, Passage], proofs: list[tuple[Passage, str]]) -> str:
+def _prove(quote: Quote, passages: Mapping[str, Passage], proofs: list[_Proof]) -> str:
     """Add the quote's proof, or return its problem."""
     passage = passages.get(quote["ref"])
     if passage is None:
         return f"there is no passage {quote['ref']!r}"
     finding = find_quote(quote["quote"], passage.text)
     if not finding.problem:
-        proofs.append((passage, passage.text[finding.start : finding.end]))
+        proofs.append(_Proof(passage, finding.start, finding.end))
     return finding.problem
 
 
-def _result(state: AnswerState, checked: list[tuple[Statement, list[tuple[Passage, str]]]]) -> Update:
+def _result(state: AnswerState, checked: list[tuple[Statement, list[_Proof]]]) -> Update:
     citations: list[Citation] = []
     kept: list[tuple[str, list[int]]] = []
     dropped: list[DroppedStatement] = []
@@ -79,7 +85,7 @@ def _result(state: AnswerState, checked: list[tuple[Statement, list[tuple[Passag
                 DroppedStatement(text=statement["text"], quotes=statement["quotes"], problem=statement["problem"])
             )
             continue
-        kept.append((statement["text"], [_cite(citations, passage, quote) for passage, quote in proofs]))
+        kept.append((statement["text"], [_cite(citations, proof) for proof in proofs]))
     sections = _sections(state)
     answer = answer_text(kept) if kept else abstention(sections, cancelled=state["cancelled"])
     entry = {"event": "check", "kept": len(kept), "dropped": len(dropped), "citations": len(citations)}
@@ -98,13 +104,14 @@ def _result(state: AnswerState, checked: list[tuple[Statement, list[tuple[Passag
     )
 
 
-def _cite(citations: list[Citation], passage: Passage, quote: str) -> int:
+def _cite(citations: list[Citation], proof: _Proof) -> int:
     """Return the marker of a citation: that of an equal one, or a new one's."""
+    quote = proof.passage.text[proof.start : proof.end]
     for one in citations:
-        if one["section"] == passage.head.id and one["quote"] == quote:
+        if one["section"] == proof.passage.head.id and one["quote"] == quote:
             return one["marker"]
     marker = len(citations) + 1
-    citations.append(Citation(**passage.source, marker=marker, quote=quote))
+    citations.append(Citation(**proof.passage.source_of(proof.start, proof.end), marker=marker, quote=quote))
     return marker
 
 

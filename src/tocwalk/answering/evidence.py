@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from typing import cast
 
 from tocwalk.answering.state import Found, Source
 from tocwalk.index.reader import TreeReader
 from tocwalk.state import LandedSection
 from tocwalk.tree import SectionHead, tokens_of_bytes
+from tocwalk.tree.page_breaks import page_at
 
 __all__ = ["Evidence", "Outlines", "Passage", "gather"]
 
@@ -24,9 +26,17 @@ class Passage:
     """Titles from the document down to the section."""
     text: str
     source: Source
-    """What a citation of it says."""
+    """Where all of the text stands."""
     outline: Sequence[SectionHead]
     """Of its document, as of the walk that found it."""
+
+    def source_of(self, start: int, end: int) -> Source:
+        """Return where a range of the text stands: on its own pages, if the index knows where pages change."""
+        first, last = page_at(self.head, start), page_at(self.head, end - 1)
+        if first is None or last is None:
+            return self.source
+        pages = {"page_start": first[0], "label_start": first[1], "page_end": last[0], "label_end": last[1]}
+        return cast("Source", {**self.source, **pages})
 
 
 @dataclass(frozen=True, slots=True)

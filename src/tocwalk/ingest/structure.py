@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -11,6 +11,7 @@ from tocwalk.errors import HierarchyError
 from tocwalk.ingest.extracted import Extracted, Heading, PageStart
 from tocwalk.ingest.slugs import Slugs
 from tocwalk.tree import Document, JsonScalar, Section
+from tocwalk.tree.page_breaks import PageBreak, written_breaks
 
 __all__ = ["LONG_SECTION_TOKENS", "build_document"]
 
@@ -106,7 +107,10 @@ class _Builder:
             page_start=page.number if page else None,
             label_start=page.label if page else None,
             found_by=heading.found_by,
-            metadata={"anchor": heading.anchor} if heading.anchor else {},
+            metadata={
+                **({"anchor": heading.anchor} if heading.anchor else {}),
+                **written_breaks(self._pages.breaks(heading.start, end)),
+            },
         )
 
     def _with_page_ends(self, sections: Sequence[Section]) -> tuple[Section, ...]:
@@ -136,6 +140,11 @@ class _Pages:
         if not self._pages:
             return None
         return self._pages[max(bisect_right(self._offsets, offset) - 1, 0)]
+
+    def breaks(self, start: int, end: int) -> list[PageBreak]:
+        """Return the pages that begin inside a range of the text, by their offsets in it."""
+        inside = self._pages[bisect_right(self._offsets, start) : bisect_left(self._offsets, end)]
+        return [PageBreak(page.offset - start, page.number, page.label) for page in inside]
 
 
 def _title_heading(headings: Sequence[Heading]) -> str:
