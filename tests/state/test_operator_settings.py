@@ -59,6 +59,7 @@ def test_the_key_is_not_shown() -> None:
         ("TOCWALK_MAX_VISITS", "-1"),
         ("TOCWALK_MAX_VISITS", "many"),
         ("TOCWALK_CALLS_IN_FLIGHT", "0"),
+        ("TOCWALK_MODELS", ","),
         ("TOCWALK_PRICES", "{"),
         ("TOCWALK_PRICES", "[]"),
         ("TOCWALK_PRICES", '{"openai:gpt-5-mini": 3}'),

@@ -95,7 +95,6 @@ def test_no_gold_is_a_reject(index: TreeIndex) -> None:
 
 def test_errors_come_at_their_rate_and_can_be_repeated(index: TreeIndex) -> None:
     """At 0 every section is found, at 1 none, between them some, and the same ones for the same seed."""
-
     some = IDS[::2]
 
     def found(error_rate: float, seed: int = 0) -> list[bool]:

@@ -23,6 +23,7 @@ __all__ = ["ChatModel", "ChatNavigator", "decide_by_chat"]
 ChatModel: TypeAlias = Runnable[LanguageModelInput, AIMessage]
 """A chat model, or one with parameters bound to it."""
 
+_TRIES = 2
 _SHOWN_AGAIN = 2000  # characters of an answer that could not be read
 
 
@@ -76,8 +77,8 @@ async def decide_by_chat(chat: ChatModel, request: NavigatorRequest, *, model: s
     """
     prompt = prompt_of(request)
     messages: list[BaseMessage] = [SystemMessage(prompt.instructions), HumanMessage(prompt.shown)]
-    used = Usage()
-    for last in (False, True):
+    used, fault = Usage(), ""
+    for _ in range(_TRIES):
         if request.cancellation.cancelled:
             raise DecisionCancelled
         answer = await _answer(chat, messages, model=model, advice=advice)
@@ -86,12 +87,9 @@ async def decide_by_chat(chat: ChatModel, request: NavigatorRequest, *, model: s
         try:
             return replace(parse_decision(text, request.candidates), usage=used)
         except NavigatorError as error:
-            if last:
-                raise NavigatorError(
-                    f"Twice no answer of {model!r} could be read: {error}.", reason="invalid"
-                ) from error
-            messages += [AIMessage(clip(text, _SHOWN_AGAIN) or "(nothing)"), HumanMessage(ask_again(str(error)))]
-    raise AssertionError("the last try returns or raises")
+            fault = str(error)
+        messages += [AIMessage(clip(text, _SHOWN_AGAIN) or "(nothing)"), HumanMessage(ask_again(fault))]
+    raise NavigatorError(f"Twice no answer of {model!r} could be read: {fault}.", reason="invalid")
 
 
 async def _answer(chat: ChatModel, messages: Sequence[BaseMessage], *, model: str, advice: str) -> AIMessage:

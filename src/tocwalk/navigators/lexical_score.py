@@ -121,7 +121,7 @@ class _Named:
         if candidate.kind == "group":
             return bonus + _IN_RANGE * any(_in_range(mention, candidate.number) for mention in self.mentions)
         label = label_of(candidate.number)
-        return bonus + _NAMED * any(label is not None and mention.names(label) for mention in self.mentions)
+        return bonus + _NAMED * max((mention.fits(label) for mention in self.mentions if label), default=0.0)
 
 
 def _terms(query: str, words: Sequence[str], fields: Collection[_Fields]) -> list[_Term]:

@@ -39,14 +39,10 @@ _NUMBER = r"\d+[a-z]?(?:[.-]\d+[a-z]?)*|[a-z]{1,3}-\d+|[ivxlc]+|[a-z]"
 _MENTION = re.compile(rf"(?<!\w)({_KEYWORD})s?\.?\s*({_NUMBER})(?![\w-])")
 _BARE_MENTION = re.compile(r"(?<![\w.])(\d+(?:\.\d+)+|[a-z]{1,3}-\d+)(?![\w-])")
 _LABEL = re.compile(rf"(?:(.*?)\s*)?[(\[]?\b({_NUMBER})[)\].:]*")
-_SHORT_FOR = {
-    "art": "article",
-    "sec": "section",
-    "sect": "section",
-    "§": "section",
-    "ch": "chapter",
-    "para": "paragraph",
-}
+_SAME_AS = {"art": "article", "ch": "chapter"}
+_SAY_NOTHING = {"section", "sect", "sec", "§", "clause", "paragraph", "para", "requirement"}  # "section 4.2" is "4.2"
+_WITHOUT_KEYWORD = 0.4
+_LONGEST_LABEL = 60
 
 _stemmer: Any = snowballstemmer.stemmer("english")  # pyright: ignore[reportUnknownMemberType]
 _stemming = threading.Lock()  # a stemmer holds the word it works on
@@ -54,16 +50,18 @@ _stemming = threading.Lock()  # a stemmer holds the word it works on
 
 @dataclass(frozen=True, slots=True)
 class NumberMention:
-    """A part named by its number: "Article 17" is `("article", "17")`, "4.2" alone `("", "4.2")`."""
+    """A part named by its number: "Article 17" is `("article", "17")`, "section 4.2" like "4.2" `("", "4.2")`."""
 
     keyword: str
     number: str
 
-    def names(self, label: NumberMention) -> bool:
-        """Whether this, said in a question, means the part labelled so; "section 4" may be labelled "4"."""
+    def fits(self, label: NumberMention) -> float:
+        """Return how surely this, said in a question, means the part labelled so: 1, or less without its keyword."""
         if self.number != label.number:
-            return False
-        return self.keyword == label.keyword or not self.keyword or not label.keyword
+            return 0.0
+        if self.keyword == label.keyword:
+            return 1.0
+        return _WITHOUT_KEYWORD if not self.keyword or not label.keyword else 0.0
 
 
 def stems(text: str) -> tuple[str, ...]:
@@ -100,7 +98,7 @@ def number_mentions(question: str) -> frozenset[NumberMention]:
 
 def label_of(number: str | None) -> NumberMention | None:
     """Return the printed number of a section as a question would name it; None where it has none."""
-    match = _LABEL.fullmatch(_fold(number or "").strip())
+    match = _LABEL.fullmatch(_fold((number or "")[:_LONGEST_LABEL]).strip())
     return NumberMention(_keyword(match[1] or ""), match[2]) if match else None
 
 
@@ -125,7 +123,7 @@ def _parts(text: str) -> list[str]:
 
 
 def _keyword(word: str) -> str:
-    return _SHORT_FOR.get(word, word)
+    return "" if word in _SAY_NOTHING else _SAME_AS.get(word, word)
 
 
 @lru_cache(maxsize=65_536)

@@ -9,11 +9,13 @@ Besides what `Navigator` asks for, a navigator may have:
   with the first call: a missing key, for example. No network.
 - `examples: Sequence[str]`: models it answers for, shown to people.
 - `needs: str`: what must be set or installed before it can be used, shown to people; empty for nothing.
+- `model: str`: its one model, by which errors call it where it was handed over in code.
 """
 
 from __future__ import annotations
 
 import inspect
+import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
@@ -68,11 +70,12 @@ class NavigatorRegistry:
 
         Args:
             found: One per navigator; duplicates are kept and are errors where they both support a model.
-            operator: Handed to navigators that ask for it, and the source of the allow-list; None: all defaults.
+            operator: Handed to navigators that ask for it, and the source of the allow-list; None: the environment's.
         """
-        self.operator = operator or OperatorSettings()
+        self.operator = operator or OperatorSettings.from_environment()
         self._found = sorted(found, key=lambda entry: (entry.name, _distribution(entry), entry.value))
         self._loaded: list[_Plugin] | None = None
+        self._loading = threading.Lock()
 
     @classmethod
     def from_entry_points(cls, operator: OperatorSettings | None = None) -> NavigatorRegistry:
@@ -112,9 +115,10 @@ class NavigatorRegistry:
         return [plugin.told for plugin in self._plugins()]
 
     def _plugins(self) -> list[_Plugin]:
-        if self._loaded is None:
-            self._loaded = [self._load(entry) for entry in self._found]
-        return self._loaded
+        with self._loading:
+            if self._loaded is None:
+                self._loaded = [self._load(entry) for entry in self._found]
+            return self._loaded
 
     def _load(self, entry: EntryPoint) -> _Plugin:
         navigator, error = None, None

@@ -61,7 +61,8 @@ async def decide_within(navigator: Navigator, request: NavigatorRequest, *, time
         raise
     except TimeoutError as error:
         raise NavigatorError(
-            f"{request.model!r} gave no decision within {timeout_s:g} s (`decide_timeout_s`).", reason="timeout"
+            f"{_name(navigator, request)!r} gave no decision within {timeout_s:g} s (`decide_timeout_s`).",
+            reason="timeout",
         ) from error
 
 
@@ -102,12 +103,19 @@ async def _asked(navigator: Navigator, request: NavigatorRequest) -> Decision:
     except asyncio.CancelledError as error:
         if _ended_from_outside():
             raise
-        raise NavigatorError(f"{request.model!r} cancelled itself.", reason="failed") from error
+        raise NavigatorError(f"{_name(navigator, request)!r} cancelled itself.", reason="failed") from error
     except Exception as error:
-        raise NavigatorError(f"{request.model!r} failed: {type(error).__name__}: {error}", reason="failed") from error
+        name = _name(navigator, request)
+        raise NavigatorError(f"{name!r} failed: {type(error).__name__}: {error}", reason="failed") from error
     if not isinstance(decision, Decision):  # pyright: ignore[reportUnnecessaryIsInstance] - strangers' code
-        raise NavigatorError(f"{request.model!r} returned {decision!r}, which is no `Decision`.", reason="failed")
+        name = _name(navigator, request)
+        raise NavigatorError(f"{name!r} returned {decision!r}, which is no `Decision`.", reason="failed")
     return decision
+
+
+def _name(navigator: Navigator, request: NavigatorRequest) -> str:
+    """Return the model's name; a navigator that was handed over in code has one of its own."""
+    return str(getattr(navigator, "model", request.model))
 
 
 def _ended_from_outside() -> bool:

@@ -58,9 +58,9 @@ class OperatorSettings(BaseModel):
 
         Args:
             environment: None for the process's own. Read are TOCWALK_MODELS (patterns, separated by commas),
-                TOCWALK_ANSWER_MODEL, TOCWALK_MAX_VISITS, TOCWALK_OPENAI_BASE_URL (else OPENAI_BASE_URL), OPENAI_API_KEY,
-                TOCWALK_PRICES (JSON: `{"openai:gpt-5-mini": {"input": 0.25, "output": 2, "cached": 0.025}}`)
-                and TOCWALK_CALLS_IN_FLIGHT.
+                TOCWALK_ANSWER_MODEL, TOCWALK_MAX_VISITS, TOCWALK_OPENAI_BASE_URL (else OPENAI_BASE_URL),
+                OPENAI_API_KEY, TOCWALK_CALLS_IN_FLIGHT and TOCWALK_PRICES (JSON:
+                `{"openai:gpt-5-mini": {"input": 0.25, "output": 2, "cached": 0.025}}`).
 
         Raises:
             SettingsError: A variable cannot be used; the message names it.
