@@ -140,14 +140,16 @@ def test_a_document_that_fits_costs_one_call(small_index: SmallIndex) -> None:
 
 
 def test_summaries_are_for_what_is_not_shown(small_index: SmallIndex) -> None:
-    """A section whose subsections are shown needs no summary; leaves and parents at the window's edge get theirs."""
-    root = Node("Doc", sections=(Node("A", sections=(Node("A1"), Node("A2"))), Node("B")))
-    document = summarised(root, {"Doc": "d", "A": "About A.", "A1": "About A1.", "B": "About B."})
+    """A section without a body whose subsections are shown needs no summary; all others get theirs."""
+    bare = Node("Bare", body=False, sections=(Node("B1"), Node("B2")))
+    root = Node("Doc", sections=(Node("A", sections=(Node("A1"), Node("A2"))), bare))
+    summaries = {"Doc": "About all.", "A": "About A.", "A1": "About A1.", "Bare": "About it."}
+    document = summarised(root, summaries)
     view = small_index.view(small_index.store_documents([document]))
     deep = {c.title: c.summary for c in offer_of(view, start(view)).candidates}
-    assert deep == {"Doc": "", "A": "", "A1": "About A1.", "A2": "", "B": "About B."}
+    assert deep == {"Doc": "About all.", "A": "About A.", "A1": "About A1.", "A2": "", "Bare": "", "B1": "", "B2": ""}
     flat = {c.title: c.summary for c in offer_of(view, start(view), levels=1).candidates}
-    assert flat == {"Doc": "", "A": "About A.", "B": "About B."}
+    assert flat == {"Doc": "About all.", "A": "About A.", "Bare": "About it."}
 
 
 def test_one_long_summary_does_not_take_the_others_share(small_index: SmallIndex) -> None:

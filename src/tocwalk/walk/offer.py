@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tocwalk.navigators.outline import outline_tokens, render_outline
@@ -44,19 +44,20 @@ class Offer:
     where it is needed.
     """
 
-    def __init__(self, opened: Item, path: tuple[str, ...], nodes: list[Node], *, below: int) -> None:
+    def __init__(self, opened: Item, path: tuple[str, ...], own: Node | None, nodes: list[Node], *, below: int) -> None:
         """Name the candidates by refs that follow the outline.
 
         Args:
-            opened: What is opened; its own body becomes "0" where it has one.
+            opened: What is opened.
             path: Titles down to it.
+            own: The same as a node, where its own body is offered as "0".
             nodes: What is shown of what is below.
             below: How many documents and sections are below altogether.
         """
         self.current = candidate_of(opened, "")
         self.path = path
-        own = [Entry(_own_body(opened), opened)] if opened.has_body else []
-        self.entries = (*own, *_named(nodes))
+        bodies = [] if own is None else [Entry(_own_body(own), opened)]
+        self.entries = (*bodies, *_named(nodes))
         self.by_ref = {entry.candidate.ref: entry for entry in self.entries}
         self.outline = render_outline(self.candidates)
         self.tokens = outline_tokens(self.outline)
@@ -64,7 +65,7 @@ class Offer:
         shown = sum(entry.candidate.takeable and entry.candidate.openable for entry in self.entries)
         groups = [entry.item for entry in self.entries if entry.item.kind == "group" and entry.candidate.openable]
         self.counts = {
-            "shown": len(self.entries) - len(own),
+            "shown": len(self.entries) - len(bodies),
             "grouped": sum(group.children for group in groups),
             "left_out": max(0, below - shown),
             "summaries": sum(bool(entry.candidate.summary) for entry in self.entries),
@@ -103,17 +104,9 @@ def candidate_of(item: Item, ref: str, summary: str = "") -> Candidate:
     )
 
 
-def _own_body(opened: Item) -> Candidate:
-    whole = candidate_of(opened, OWN_BODY)
-    return Candidate(
-        ref=OWN_BODY,
-        kind=whole.kind,
-        title=whole.title,
-        number=whole.number,
-        depth=whole.depth,
-        page_start=whole.page_start,
-        page_end=whole.page_end,
-    )
+def _own_body(own: Node) -> Candidate:
+    """Return the candidate "0": what is below the opened section is none of it."""
+    return replace(candidate_of(own.item, OWN_BODY, own.summary), has_children=False, tokens=0)
 
 
 def _named(nodes: list[Node]) -> Iterator[Entry]:

@@ -7,7 +7,7 @@ from itertools import accumulate
 from math import isqrt
 
 from tocwalk.navigators.outline import render_candidate
-from tocwalk.navigators.protocol import Candidate
+from tocwalk.navigators.protocol import OWN_BODY, Candidate
 from tocwalk.state import Place
 from tocwalk.tree import clip_bytes, one_line
 from tocwalk.walk.items import Item, group_item, within
@@ -35,7 +35,8 @@ def build_offer(
     """Return the offer of `opened`: a pure function of its arguments and of what the view has pinned.
 
     First the titles of all children, grouped where they do not fit; then the titles of deeper levels, whole levels
-    at a time; with what is left, summaries of the shown sections whose contents are not shown.
+    at a time; with what is left, summaries of the shown sections whose contents are not shown: a body of one's own is
+    content that the titles below do not show.
 
     Args:
         view: The trees.
@@ -45,12 +46,13 @@ def build_offer(
         levels: How many levels are shown at most; None for as many as fit.
     """
     window = _Window(view, rejected, budget=4 * tokens)
-    own = [candidate_of(opened, "0")] if opened.has_body else []
-    window.left -= sum(map(_cost, own))
+    own = Node(opened) if opened.has_body else None
+    if own is not None:
+        window.show([(own, OWN_BODY)])
     top = window.first_level(opened)
     window.deeper_levels(top, levels)
     window.summaries()
-    return Offer(opened, tuple(view.path(opened.place)), top, below=view.size(opened))
+    return Offer(opened, tuple(view.path(opened.place)), own, top, below=view.size(opened))
 
 
 class _Window:
@@ -73,12 +75,12 @@ class _Window:
         if len(kept) > _ALWAYS_SHOWN and not self._fit(items):
             items = self._grouped(opened.place, numbered)
         nodes = [Node(item) for item in items]
-        self._show([(node, str(position)) for position, node in enumerate(nodes, 1)])
+        self.show(_refs(nodes))
         return nodes
 
     def deeper_levels(self, top: list[Node], levels: int | None) -> None:
         """Show the titles of whole levels, one after the other, while they fit."""
-        above = [] if any(node.item.kind == "group" for node in top) else list(self.shown)
+        above = [] if any(node.item.kind == "group" for node in top) else _refs(top)
         depth = 1
         while above and (levels is None or depth < levels):
             parents = [(node, ref) for node, ref in above if self._may_open(node.item)]
@@ -95,7 +97,7 @@ class _Window:
                 for parent, _ in parents:
                     parent.children = []
                 return
-            self._show(below)
+            self.show(below)
             above = below
             depth += 1
 
@@ -104,7 +106,7 @@ class _Window:
         wanted: list[tuple[Node, str, int]] = []
         for node, ref in self.shown:
             summary = one_line(node.item.summary, _SUMMARY)
-            if summary and not node.children:
+            if summary and (not node.children or node.item.has_body):
                 overhead = _cost(candidate_of(node.item, ref, "x")) - 1 - _cost(candidate_of(node.item, ref))
                 wanted.append((node, summary, overhead))
         sizes = [(len(summary.encode()), overhead) for _, summary, overhead in wanted]
@@ -133,7 +135,8 @@ class _Window:
         first, last = group_range(group.id)
         return gone.issuperset(range(first, last + 1))
 
-    def _show(self, named: list[tuple[Node, str]]) -> None:
+    def show(self, named: list[tuple[Node, str]]) -> None:
+        """Show nodes under refs."""
         self.shown += named
         self.left -= sum(_cost(candidate_of(node.item, ref)) for node, ref in named)
 
@@ -146,6 +149,10 @@ class _Window:
 
     def _may_open(self, item: Item) -> bool:
         return item.children > 0 and item.place["depth"] < self.view.max_depth
+
+
+def _refs(nodes: Sequence[Node]) -> list[tuple[Node, str]]:
+    return [(node, str(position)) for position, node in enumerate(nodes, 1)]
 
 
 def _cut(parent: Place, numbered: list[tuple[int, Item]], count: int) -> list[Item]:
