@@ -81,6 +81,7 @@ def test_a_link_leads_to_the_same_index_and_lock(tmp_path: Path, monkeypatch: py
         " ",
         "a\0b",
         "sqlite://",
+        ":memory:",
         "sqlite:///:memory:",
         "sqlite:///x.db?mode=ro",
         "sqlite+aiosqlite:///x.db",

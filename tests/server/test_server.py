@@ -95,6 +95,7 @@ async def test_steps_are_streamed(client: LangGraphClient, thread: str) -> None:
     events: list[Any] = [part.data async for part in stream if part.event == "custom"]
     assert [event["event"] for event in events[:3]] == ["offer", "decision", "step"]
     assert events[0]["id"] == "handbook"
+    assert "[2.2] 1.4 Sick leave" in events[0]["outline"]
     assert events[1]["ms"] >= 0
     assert events[2]["chosen"]
 

@@ -37,7 +37,7 @@ def database_path(location: str | Path) -> Path:
         SettingsError: It names none: blank, a URL of another database, or one with options.
     """
     path = _path_of_url(location) if isinstance(location, str) and _is_url(location) else location
-    if not str(path).strip() or "\0" in str(path):
+    if not str(path).strip() or "\0" in str(path) or str(path) == ":memory:":
         raise SettingsError(f"{location!r} is no place for an index: give the path of a file, or sqlite:///PATH.")
     return Path(os.path.realpath(path))
 

@@ -169,7 +169,7 @@ class TreeIndex:
         with self._reading() as connection:
             return people.corpora(connection, self._tenant)
 
-    def documents(self, corpus: str) -> list[DocumentRow]:
+    def documents(self, corpus: str = "default") -> list[DocumentRow]:
         """Return the documents of a corpus, ordered by the parts of their ids."""
         with self._at(corpus) as at:
             return people.documents(at)

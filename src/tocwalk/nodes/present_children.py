@@ -23,8 +23,9 @@ def present_children(services: Services) -> Callable[[WalkState], Update]:
         glimpses: dict[str, dict[str, Any]] = {}
         try:
             for id_ in state["wave"]:
-                glimpses[id_] = services.offer_of(state, id_).glimpse()
-                write({"event": "offer", "id": id_, "shown": glimpses[id_]["shown"], "tokens": glimpses[id_]["tokens"]})
+                offer = services.offer_of(state, id_)
+                glimpses[id_] = offer.glimpse()
+                write({"event": "offer", "id": id_, **offer.summary(), "outline": offer.outline})
         except GenerationCollectedError:
             return Update(index_changed=True)
         return Update(offers=glimpses)

@@ -62,7 +62,7 @@ def start_walk(services: Services) -> Callable[[StartInput, Runtime[WalkContext]
             usage=_nothing_spent(),
             failures=[],
             sections=[],
-            stop_reason="NOTHING_IN_SCOPE",
+            stop_reason=None,
             **progress.update(),
         )
 

@@ -143,7 +143,8 @@ class WalkState(TypedDict):
     usage: UsageTotals
     failures: list[Failure]
     sections: list[LandedSection]
-    stop_reason: StopReason
+    stop_reason: StopReason | None
+    """None while the walk is under way."""
     remaining_steps: NotRequired[RemainingSteps]
 
 
