@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from blockbuster import blockbuster_ctx
 from scripted_chat import LEASE, draft, enough, plan_for, said, step_of
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
@@ -105,7 +106,8 @@ async def test_the_operator_s_model_answers(lease: TreeIndex, stub: StubOpenAI) 
     """The model of TOCWALK_ANSWER_MODEL is asked, with a schema for each step, and its tokens and price are counted."""
     prices: Any = {"openai:writer": {"input": 1.0, "output": 10.0}}
     graph = graph_of(lease, stub, answer_model="openai:writer", prices=prices)
-    output = await graph.ainvoke(QUESTION)
+    with blockbuster_ctx():
+        output = await graph.ainvoke(QUESTION)
     assert output["answer"] == "Eight per cent. [1]"
     assert output["citations"][0]["section"] == "lease/12"
     assert [body["response_format"]["json_schema"]["name"] for body in stub.bodies] == ["plan", "judge", "write"]

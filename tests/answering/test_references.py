@@ -33,7 +33,7 @@ CODE = """# Code
 
 ## Annex III Lists
 
-## Threats and Assaults
+## Threats and Assaults {#threats}
 """
 
 RESTARTING = """# Handbook
@@ -87,6 +87,10 @@ def leads_to(text: str, outline: list[SectionHead], source: str = "") -> list[st
         ("are listed in Annex III to it", ["Lists"]),
         ('when threatened (see "Threats and\nAssaults")', ["Threats and Assaults"]),
         ("see “threats and assaults”.", ["Threats and Assaults"]),
+        ("as [above](#threats)", ["Threats and Assaults"]),
+        ("({{threats}}) and <<threats,that>>", ["Threats and Assaults"]),
+        ("see :ref:`that <threats>`", ["Threats and Assaults"]),
+        ("Section 3.2 of this Act", ["Keeping"]),
         ("Article 30 and again Article 30", ["Registers"]),
     ],
 )
@@ -102,6 +106,8 @@ def test_a_reference_leads_to_the_section_it_names(code: list[SectionHead], text
         "Article 30a",
         "Article 30 of Regulation (EU) 2016/679",
         "Article 30(1) of the Treaty",
+        "section 3.2 of the Federal Deposit Insurance Corporation Act",
+        "[there](#nowhere)",
         "Section 3.2 of [RFC793]",
         "[HTTP], Section 3.2",
         "30 articles and 12 notes",

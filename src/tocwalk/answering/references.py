@@ -29,8 +29,14 @@ _MENTION = re.compile(
 )
 _IN_LIST = re.compile(rf"(?<![\w.(])(?:{_VALUE})(?![\w)])")
 _ELSEWHERE = re.compile(
-    r"(?:\([a-z0-9]+\)|[ \n])*(?:,[ \n]+)?(?:of|to|in)[ \n]+(?:the[ \n]+)?"
-    r"(?:\[|(?:Regulation|Directive|Decision|Treaty|Convention|Council|Charter|Protocol|Code|RFC)\b)"
+    r"""(?:\([a-z0-9]+\)|[ \n])*(?:,[ \n]+)?(?:of|to|in)[ \n]+(?:the[ \n]+)?
+        (?:\[|(?:Regulation|Directive|Decision|Treaty|Convention|Council|Charter|Protocol|RFC)\b
+            |(?:[A-Z][\w'’-]*[ \n]+(?:(?:of|and|for|on|the)[ \n]+)*){1,8}(?:Act|Code|Law|Rules|Regulations?)\b)""",
+    re.VERBOSE,
+)
+# As Markdown, kramdown-rfc, AsciiDoc and reStructuredText write a link to a heading.
+_ANCHOR = re.compile(
+    r"\]\(#([^)\s]+)\)|\{\{#?([^\s{}]+)\}\}|<<#?([^\s,<>]+)(?:,[^<>]*)?>>|:ref:`(?:[^`<]*<)?([^`<>]+)>?`"
 )
 _QUOTED = re.compile(
     '["\u201c\u201e\u00ab]([^"\u201c\u201d\u00bb\n]{2,120}(?:\n[^"\u201c\u201d\u00bb\n]{1,120})?)["\u201d\u201c\u00bb]'
@@ -65,14 +71,17 @@ def find_references(text: str, source: SectionHead, outline: Sequence[SectionHea
 
 
 class _Outline:
-    """The sections of a document by number and by title."""
+    """The sections of a document by number, title and anchor."""
 
     def __init__(self, heads: Sequence[SectionHead]) -> None:
         self._numbered: dict[tuple[str, tuple[int, ...] | str], list[SectionHead]] = {}
         self._titled: dict[str, list[SectionHead]] = {}
+        self._anchored: dict[str, list[SectionHead]] = {}
         for head in heads[1:]:
             if head.number:
                 self._numbered.setdefault(_key(head.number), []).append(head)
+            if anchor := head.metadata.get("anchor"):
+                self._anchored.setdefault(str(anchor), []).append(head)
             self._titled.setdefault(_folded(head.title), []).append(head)
 
     def numbered(self, keyword: str, value: str) -> list[SectionHead]:
@@ -87,6 +96,10 @@ class _Outline:
         """Return the sections of this title."""
         return self._titled.get(_folded(title), [])
 
+    def anchored(self, anchor: str) -> list[SectionHead]:
+        """Return the sections of this anchor."""
+        return self._anchored.get(anchor, [])
+
 
 def _mentions(text: str, outline: _Outline) -> Iterator[tuple[int, int, list[SectionHead]]]:
     for match in _MENTION.finditer(text):
@@ -97,6 +110,8 @@ def _mentions(text: str, outline: _Outline) -> Iterator[tuple[int, int, list[Sec
             yield match.start(), match.end(), outline.numbered(keyword, value)
     for match in _QUOTED.finditer(text):
         yield match.start(), match.end(), outline.titled(match[1])
+    for match in _ANCHOR.finditer(text):
+        yield match.start(), match.end(), outline.anchored(next(filter(None, match.groups())))
 
 
 def _key(number: str) -> tuple[str, tuple[int, ...] | str]:
