@@ -120,7 +120,7 @@ def find_candidates(lines: Sequence[Line], body: Body, words: Words) -> tuple[li
     candidates: list[Candidate] = []
     styles: Counter[Style] = Counter()
     for first, last in _stretches(lines):
-        if not _CAPTION.match(lines[first].text) and all(_style_of(line) for line in lines[first:last]):
+        if not _CAPTION.match(lines[first].text) and all(_style_of(line)[1] for line in lines[first:last]):
             styles[lines[first].style] += 1
         candidate = _candidate(lines, first, last, body, words)
         if candidate is None:
@@ -184,8 +184,11 @@ def _is_number(text: str) -> bool:
     return label.keyword is not None and not label.title
 
 
-def _style_of(line: Line) -> Style | None:
-    """Return the style that nearly all of a line has, colour and words in code aside; None for a mixture."""
+def _style_of(line: Line) -> tuple[Style, bool]:
+    """Return the style that most of a line has, words in code aside, and whether nearly all of it has its traits.
+
+    A line of several pieces may have a number in another style.
+    """
     counts: Counter[Style] = Counter()
     for piece in line.pieces:
         counts.update(piece.styles)
@@ -194,20 +197,17 @@ def _style_of(line: Line) -> Style | None:
     for style, count in prose.items():
         traits[style.size, style.weight, style.italic] += count
     (size, weight, italic), count = traits.most_common(1)[0]
-    if count < _PURE * traits.total() and len(line.pieces) == 1:
-        return None
-    return max(prose, key=prose.__getitem__)._replace(size=size, weight=weight, italic=italic)
+    pure = count >= _PURE * traits.total() or len(line.pieces) > 1
+    return max(prose, key=prose.__getitem__)._replace(size=size, weight=weight, italic=italic), pure
 
 
 def _candidate(lines: Sequence[Line], first: int, last: int, body: Body, words: Words) -> Candidate | None:
     styles = [_style_of(line) for line in lines[first:last]]
-    if any(style is None for style in styles):
-        return None
+    style, pure = styles[0][0], all(pure for _, pure in styles)
     text = title_of(lines[first:last], words)
     label = split_label(spaced(text))
-    style = styles[0]
-    strength = _strength(style, text, label, body) if style else None
-    if style is None or strength is None or not _reads_like_heading(text, label, last - first, strength):
+    strength = _strength(style, text, label, body)
+    if strength is None or (strength < 3 and not pure) or not _reads_like_heading(text, label, last - first, strength):  # noqa: PLR2004
         return None
     return Candidate(first=first, last=last, text=text, label=label, look=_look(style, text, label), strength=strength)
 
@@ -247,7 +247,7 @@ def _reads_like_heading(text: str, label: Label, count: int, strength: int) -> b
 
 def look_of(lines: Sequence[Line], text: str) -> Look:
     """Return the look of lines that are known to be a heading."""
-    return _look(_style_of(lines[0]) or lines[0].style, text, split_label(spaced(text)))
+    return _look(_style_of(lines[0])[0], text, split_label(spaced(text)))
 
 
 def _look(style: Style, text: str, label: Label) -> Look:

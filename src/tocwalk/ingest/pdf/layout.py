@@ -32,7 +32,8 @@ def find_headings(lines: Sequence[Line], body: Body, words: Words) -> list[Candi
     """Return the candidates that are headings, in reading order."""
     found, styles = find_candidates(lines, body, words)
     begin = _first_page(lines, body)
-    candidates = _folded([candidate for candidate in found if lines[candidate.first].page >= begin])
+    inside = [candidate for candidate in found if lines[candidate.first].page >= begin]
+    candidates = _folded(_without_title(inside, lines))
     surroundings = _Surroundings(lines, candidates)
     families: dict[Look, list[Candidate]] = defaultdict(list)
     for candidate in candidates:
@@ -43,7 +44,7 @@ def find_headings(lines: Sequence[Line], body: Body, words: Words) -> list[Candi
         if members[0].look.scheme or lines[members[0].first].style in pure:
             headings.extend(_headings(members, surroundings, lines, body))
     ordered = sorted(headings, key=lambda candidate: candidate.first)
-    return _without_title(_without_open_boxes(_without_loners(_without_subtitles(ordered)), lines, body))
+    return _without_open_boxes(_without_loners(_without_subtitles(ordered)), lines, body)
 
 
 def _first_page(lines: Sequence[Line], body: Body) -> int:
@@ -100,12 +101,19 @@ def _without_open_boxes(headings: Sequence[Candidate], lines: Sequence[Line], bo
     ]
 
 
-def _without_title(headings: list[Candidate]) -> list[Candidate]:
-    """Leave out the title of the document: it comes first, and nothing else is as large."""
-    if len(headings) < _FEW:
-        return headings
-    first, others = headings[0].look, headings[1:]
-    return others if not first.scheme and all(other.look.size < first.size for other in others) else headings
+def _without_title(candidates: Sequence[Candidate], lines: Sequence[Line]) -> list[Candidate]:
+    """Leave out the title of the document, which nothing else is as large as, with names and dates right below it."""
+    if len(candidates) < _FEW:
+        return list(candidates)
+    title, *others = candidates
+    if title.look.scheme or any(other.look.size >= title.look.size for other in others):
+        return list(candidates)
+    looks, end = Counter(other.look for other in others), title.last
+    while others and others[0].first == end and lines[end].page == lines[title.first].page:
+        if others[0].look.scheme or looks[others[0].look] >= _FEW:
+            break
+        end = others.pop(0).last
+    return others
 
 
 def _is_running(line: Line, body: Body) -> bool:
