@@ -85,7 +85,9 @@ def test_the_lock_file_is_of_this_project() -> None:
     """uv.lock was resolved from the requirements that pyproject.toml has now; else run `make lock`."""
     (own,) = [package for package in LOCK["package"] if package["name"] == "tocwalk"]
     locked = own["metadata"]
-    assert _locked_requirements(locked["requires-dist"]) == _declared_requirements(PROJECT["project"]["dependencies"])
+    extras = [text for extra in PROJECT["project"]["optional-dependencies"].values() for text in extra]
+    declared = [*PROJECT["project"]["dependencies"], *extras]
+    assert _locked_requirements(locked["requires-dist"]) == _declared_requirements(declared)
     assert _locked_requirements(locked["requires-dev"]["dev"]) == _declared_requirements(
         PROJECT["dependency-groups"]["dev"]
     )
