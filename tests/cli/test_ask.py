@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import tempfile
 from pathlib import Path
 
@@ -15,19 +16,63 @@ QUESTION = "How long are umbrellas kept?"
 
 
 def test_the_section_that_answers_is_printed(indexed: Path, run: Run) -> None:
-    """A person sees the path as a tree, why it landed, its id, its text as it stands, and what it cost."""
+    """A person sees what the section is called and stands in, its text as it is, how to read it again, and the cost."""
     shown = run("ask", QUESTION).stdout
-    assert shown.startswith(
-        "trams\n"
-        "└── Tram Handbook\n"
-        "    └── Tram Handbook\n"
-        "        └── Found Umbrellas\n"
-        "no subsections\n"
-        "trams/handbook.md/tram-handbook/found-umbrellas\n"
+    head, _, cost = shown.rpartition("\n\n")
+    assert head == (
+        "1  Found Umbrellas\n"
+        "   trams › handbook.md › Tram Handbook\n"
         "\n"
-        "## Found Umbrellas\n\nUmbrellas are kept for sixty days.\n\n"
+        "## Found Umbrellas\n\nUmbrellas are kept for sixty days.\n"
+        "\n"
+        "   read again with: tocwalk read trams/handbook.md/tram-handbook/found-umbrellas"
     )
-    assert shown.splitlines()[-1].startswith("1 visit, no model call, ")
+    assert cost.startswith("1 section, 1 visit, no model call, ")
+
+
+def test_several_sections_are_numbered(indexed: Path, run: Run) -> None:
+    """With several sections each has a number, a rule stands between them, and the last line counts them."""
+    lines = run("ask", "umbrellas ducks", "--no-text").stdout.splitlines()
+    assert [line[:3] for line in lines if line[:1].isdigit()][:2] == ["1  ", "2  "]
+    assert [line for line in lines if set(line) == {"─"}] == ["─" * 80]
+    assert lines[-1].startswith("2 sections, ")
+
+
+def test_what_is_shown_reads_the_section_again(library: Path, tmp_path: Path, run: Run) -> None:
+    """The command that is shown, pasted, prints the same text: corpus, index and what a shell would split included."""
+    (library / "trams" / "handbook.md").rename(library / "trams" / "hand book.md")
+    elsewhere = ("--index", tmp_path / "my index.db", "--corpus", "city")
+    run("index", library, *elsewhere)
+    shown = run("ask", QUESTION, *elsewhere).stdout
+    _, _, pasted = shown.partition("read again with: ")
+    program, *arguments = shlex.split(pasted.splitlines()[0])
+    assert program == "tocwalk"
+    assert run(*arguments).stdout in shown
+
+
+def test_a_whole_section_is_read_again_whole(indexed: Path, run: Run) -> None:
+    """For a section that came with what is below it, the command that is shown has --subtree."""
+    shown = run("ask", "What does the handbook for trams say?", "--depth", "0").stdout
+    assert "read again with: tocwalk read --subtree trams/handbook.md\n" in shown
+    assert "the deepest level looked at" in shown
+
+
+def test_what_is_too_long_says_so(indexed: Path, run: Run) -> None:
+    """A section of which only the titles below came says that, and how to read it whole."""
+    shown = run("ask", "What does the handbook for trams say?", "--depth", "0", "--max-section-tokens", "5").stdout
+    assert "too long to come whole" in shown
+    assert "read it whole with: tocwalk read --subtree trams/handbook.md\n" in shown
+
+
+def test_a_documents_title_is_shown_where_it_says_more(tmp_path: Path, run: Run) -> None:
+    """The file's name is always there; the title is left out where file name or first heading say the same."""
+    (tmp_path / "lease.md").write_text("---\ntitle: Rent of Boats\n---\n# Oars\n\n## Loss\n\nLost oars cost ten.\n")
+    (tmp_path / "rent-of-boats.md").write_text("# Rent of Boats\n\n## Sails\n\nTorn sails cost twenty.\n")
+    oars = run("ask", "Lost oars", "--in", tmp_path / "lease.md").stdout
+    assert oars.splitlines()[1] == "   lease.md › Rent of Boats › Oars"
+    sails = run("ask", "Torn sails", "--in", tmp_path / "rent-of-boats.md").stdout
+    assert sails.splitlines()[1] == "   rent-of-boats.md › Rent of Boats"
+    assert "tocwalk read" not in sails
 
 
 def test_each_step_is_shown_as_it_happens(indexed: Path, run: Run) -> None:
@@ -219,7 +264,7 @@ class TestOtherNavigators:
     def test_model_calls_are_counted(self, indexed: Path, run: Run) -> None:
         """What a model cost is on the last line: calls, tokens in, cached and out."""
         cost = run("ask", QUESTION, "--navigator", "test:plain").stdout.splitlines()[-1]
-        assert cost.startswith("4 visits, 4 model calls, 4,800 tokens in (800 cached) and 120 out, ")
+        assert cost.startswith("2 sections, 4 visits, 4 model calls, 4,800 tokens in (800 cached) and 120 out, ")
 
     def test_money_is_shown_where_prices_are_known(
         self, indexed: Path, run: Run, monkeypatch: pytest.MonkeyPatch

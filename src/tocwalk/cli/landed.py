@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import shlex
+from collections.abc import Iterator
 
 from rich.console import Console
 from rich.text import Text
-from rich.tree import Tree
 
-from tocwalk.cli.output import print_text
+from tocwalk.cli.output import print_hanging, print_text
 from tocwalk.cli.walking import Walked
-from tocwalk.cli.wording import counted, pages_of, shown
-from tocwalk.state import LandedSection, StopReason, TextScope, UsageTotals
+from tocwalk.cli.wording import counted, in_full, name_of, pages_of, shown
+from tocwalk.state import LandedSection, StopReason, UsageTotals
 
 __all__ = ["cost_line", "print_walked"]
 
+_WIDEST = 80
+"""Columns at the end of which pages stand, and of the rule between sections; fewer in a narrower terminal."""
+
 _WHY_LANDED: dict[StopReason, str] = {
-    "LEAF": "no subsections",
-    "NAVIGATOR_STOP": "chosen by the navigator",
-    "MAX_DEPTH": "the deepest level looked at",
+    "MAX_DEPTH": "the deepest level looked at: --depth sets it",
     "BUDGET_EXHAUSTED": "cut short: the budget ended here",
     "UNKNOWN_NODE": "cut short: the navigator named nothing that was offered",
     "NAVIGATOR_ERROR": "cut short: the navigator gave no decision here",
 }
+"""Reasons that a reader should know; the others mean that the section was chosen."""
+
+_TITLES_ONLY = "too long to come whole: its own text and the titles below it"
 
 _WHY_ENDED: dict[StopReason, str] = {
     "BUDGET_EXHAUSTED": "The budget ended before the walk did: --visits, --max-tokens and --max-cost set it.",
@@ -40,27 +44,32 @@ _EVEN_WITH_SECTIONS: frozenset[StopReason] = frozenset(
 )
 """Reasons worth a sentence although sections were found: there might be more."""
 
-_HOW_MUCH: dict[TextScope, str] = {
-    "own": "",
-    "subtree": "with all that is below it",
-    "own+titles": "its own text and the titles below it",
-}
 
+def print_walked(console: Console, walked: Walked, *, with_text: bool, read_command: str) -> None:
+    """Print the landed sections, why the walk ended, and what it cost.
 
-def print_walked(console: Console, walked: Walked, *, with_text: bool) -> None:
-    """Print the landed sections, why the walk ended, and what it cost."""
+    Args:
+        console: Where to.
+        walked: What came of the question.
+        with_text: Print the sections' texts, too.
+        read_command: Prints a section again when its id is added; "" where nothing can.
+    """
     output = walked.output
-    for section in output["sections"]:
-        _print_section(console, section, with_text=with_text)
-    reason = output["stop_reason"]
-    if not output["sections"]:
-        ended = _WHY_ENDED.get(reason, "What was found is left out by --filter.")
-        console.print(Text(f"Nothing landed. {ended}"))
-    elif reason in _EVEN_WITH_SECTIONS:
-        console.print(Text(_WHY_ENDED[reason], style="yellow"))
-    for failure in output["failures"]:
-        console.print(Text(shown(f"Survived at {failure['section']}: {failure['detail']}"), style="yellow"))
-    console.print(Text(cost_line(output["usage"], walked.seconds), style="dim"))
+    indent = len(str(len(output["sections"]))) + 2
+    for number, section in enumerate(output["sections"], start=1):
+        if number > 1:
+            _print_rule(console)
+        _print_head(console, section, f"{number:<{indent}}")
+        if with_text:
+            console.print()
+            print_text(console, section["text"])
+            console.print()
+        if read_command:
+            # Not wrapped by us, so that a terminal copies it as one line.
+            console.print(Text(" " * indent + _read_again(section, read_command), style="dim"), soft_wrap=True)
+    if output["sections"]:
+        console.print()
+    _print_end(console, walked)
 
 
 def cost_line(usage: UsageTotals, seconds: float) -> str:
@@ -78,23 +87,56 @@ def cost_line(usage: UsageTotals, seconds: float) -> str:
     return ", ".join([*parts, f"{seconds:.1f} s"])
 
 
-def _print_section(console: Console, section: LandedSection, *, with_text: bool) -> None:
-    console.print(_branch(section["path"]))
-    about = [pages_of(section), _WHY_LANDED[section["stop_reason"]], _HOW_MUCH[section["text_scope"]]]
-    console.print(Text(", ".join(part for part in about if part), style="green"))
-    console.print(Text(shown(section["id"]), style="dim"))
-    if with_text:
-        console.print()
-        print_text(console, section["text"])
+def _print_end(console: Console, walked: Walked) -> None:
+    output, reason = walked.output, walked.output["stop_reason"]
+    if not output["sections"]:
+        ended = _WHY_ENDED.get(reason, "What was found is left out by --filter.")
+        console.print(Text(f"Nothing landed. {ended}"))
+    elif reason in _EVEN_WITH_SECTIONS:
+        console.print(Text(_WHY_ENDED[reason], style="yellow"))
+    for failure in output["failures"]:
+        console.print(Text(shown(f"Survived at {failure['section']}: {failure['detail']}"), style="yellow"))
+    found = counted(len(output["sections"]), "section")
+    console.print(Text(f"{found}, {cost_line(output['usage'], walked.seconds)}", style="dim"))
+
+
+def _print_head(console: Console, section: LandedSection, start: str) -> None:
+    """Print what a section is called, its pages, where it stands, and what is amiss with it."""
+    hang = len(start)
+    headline = Text(name_of(section), style="bold")
+    if pages := pages_of(section):
+        free = min(console.width, _WIDEST) - hang - headline.cell_len - len(pages) if console.is_terminal else 0
+        headline.append(" " * max(free, 2) + pages, style="not bold")
+    print_hanging(console, headline, start=start, hang=hang)
+    arrow = " > " if console.options.ascii_only else " › "
+    print_hanging(console, Text(arrow.join(_above(section)), style="dim"), start=" " * hang, hang=hang)
+    why = [_WHY_LANDED.get(section["stop_reason"], ""), _TITLES_ONLY if section["text_scope"] == "own+titles" else ""]
+    if note := "; ".join(part for part in why if part):
+        print_hanging(console, Text(note, style="yellow"), start=" " * hang, hang=hang)
+
+
+def _print_rule(console: Console) -> None:
+    dash = "-" if console.options.ascii_only else "─"
+    console.print()
+    console.print(Text(dash * min(console.width, _WIDEST), style="dim"))
     console.print()
 
 
-def _branch(path: Sequence[str]) -> Tree:
-    """Return a path as a tree of one branch, the section itself in bold."""
-    *above, landed = [shown(title) for title in path]
-    names = [*(Text(name) for name in above), Text(landed, style="bold")]
-    tree = Tree(names[0], guide_style="dim")
-    branch = tree
-    for name in names[1:]:
-        branch = branch.add(name)
-    return tree
+def _above(section: LandedSection) -> Iterator[str]:
+    """Yield what a section stands in: folders, file, the document's title if that says more, sections."""
+    *folders, file = section["document"].split("/")
+    yield from (shown(name) for name in (*folders, file) if name)
+    title, *headings = section["path"][-section["depth"] - 1 :]
+    if headings and _letters(title) not in (_letters(headings[0]), _letters(file.rpartition(".")[0] or file)):
+        yield shown(title)
+    yield from map(shown, headings[:-1])
+
+
+def _letters(title: str) -> str:
+    return "".join(filter(str.isalnum, title.casefold()))
+
+
+def _read_again(section: LandedSection, command: str) -> str:
+    how = "read it whole with" if section["text_scope"] == "own+titles" else "read again with"
+    subtree = "" if section["text_scope"] == "own" else " --subtree"
+    return f"{how}: {command}{subtree} {shlex.quote(in_full(section['id']))}"

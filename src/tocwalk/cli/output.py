@@ -9,11 +9,15 @@ import click
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
-__all__ = ["on_stderr", "on_stdout", "print_text", "write_json"]
+__all__ = ["on_stderr", "on_stdout", "print_hanging", "print_text", "write_json"]
 
 _UNBROKEN = 1_000_000
 """Width of what is no terminal: lines are left as long as they are."""
+
+_NARROWEST = 16
+"""Columns below which an indent would leave too little for words."""
 
 
 def write_json(value: Any) -> None:
@@ -35,16 +39,31 @@ def on_stderr() -> Console:
 
 
 def print_text(console: Console, text: str) -> None:
-    """Print a document's text as it stands, wrapped between words in a terminal only."""
-    from rich.text import Text
-
+    """Print a document's text as it stands; in a terminal prose that is too wide for it is wrapped between words."""
+    from tocwalk.cli.reflow import reflow
     from tocwalk.tree.safe_text import many_lines
 
     safe = many_lines(text).strip("\n")
-    if console.is_terminal:
-        console.print(Text(safe))
-    else:
-        click.echo(safe, file=console.file)
+    click.echo(reflow(safe, console) if console.is_terminal else safe, file=console.file)
+
+
+def print_hanging(console: Console, line: Text, *, start: str, hang: int) -> None:
+    """Print a line whose continuations, where a terminal needs some, are indented.
+
+    Args:
+        console: Where to.
+        line: Wrapped between words.
+        start: Stands before it, as it is.
+        hang: Columns before its continuations.
+    """
+    from rich.text import Text
+
+    if not console.is_terminal or console.width < hang + _NARROWEST:
+        console.print(Text(start).append_text(line))
+        return
+    for i, part in enumerate(line.wrap(console, console.width - hang)):
+        part.rstrip()
+        console.print(Text(" " * hang if i else start).append_text(part), soft_wrap=True)
 
 
 def _console(*, stderr: bool) -> Console:

@@ -7,7 +7,7 @@ from typing import Any
 
 from tocwalk.tree import one_line
 
-__all__ = ["counted", "name_of", "pages_of", "shown"]
+__all__ = ["counted", "in_full", "name_of", "pages_of", "shown"]
 
 _LONGEST = 200
 """Characters of a title shown at most."""
@@ -16,6 +16,11 @@ _LONGEST = 200
 def shown(text: str) -> str:
     """Return a title, id or path on one line, safe for a terminal."""
     return one_line(text, _LONGEST)
+
+
+def in_full(id_: str) -> str:
+    """Return an id on one line, safe for a terminal, to be copied from there."""
+    return one_line(id_, len(id_) + 1)
 
 
 def name_of(section: Mapping[str, Any]) -> str:

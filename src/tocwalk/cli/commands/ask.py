@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -77,7 +78,15 @@ def command(
     asked.check()
     with _scope(paths, location) as scope:
         walked = _walk(asked, scope)
-    _print(asked, walked, with_text=not no_text, as_json=as_json)
+    if as_json:
+        from tocwalk.cli.contracts import walked_record
+
+        write_json(walked_record(asked, walked, with_text=not no_text))
+    else:
+        from tocwalk.cli.landed import print_walked
+
+        read_command = "" if paths else _read_command(corpus, location)
+        print_walked(on_stdout(), walked, with_text=not no_text, read_command=read_command)
     if walked.interrupted:
         raise click.exceptions.Exit(INTERRUPTED)
     if not scope.complete:
@@ -100,12 +109,6 @@ def _walk(asked: Question, scope: Scope) -> Walked:
         return walk(asked, scope, on_event=view)
 
 
-def _print(asked: Question, walked: Walked, *, with_text: bool, as_json: bool) -> None:
-    if as_json:
-        from tocwalk.cli.contracts import walked_record
-
-        write_json(walked_record(asked, walked, with_text=with_text))
-    else:
-        from tocwalk.cli.landed import print_walked
-
-        print_walked(on_stdout(), walked, with_text=with_text)
+def _read_command(corpus: str | None, location: str | None) -> str:
+    options = [f"--{name}={given}" for name, given in (("corpus", corpus), ("index", location)) if given]
+    return shlex.join(["tocwalk", "read", *options])
