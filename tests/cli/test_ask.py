@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import tempfile
 from pathlib import Path
@@ -76,8 +77,17 @@ def test_a_documents_title_is_shown_where_it_says_more(tmp_path: Path, run: Run)
 
 
 def test_each_step_is_shown_as_it_happens(indexed: Path, run: Run) -> None:
-    """On stderr there is a line for each visit: what was opened, how much was offered, what was picked."""
-    assert "opened the corpus: 11 candidates -> takes found-umbrellas\n" in run("ask", QUESTION).stderr
+    """On stderr there is a line for each visit: what was opened, how much was offered, what was picked; no more."""
+    run("ask", QUESTION)  # after the notice that is said once
+    assert run("ask", QUESTION).stderr == "opened the corpus: 11 candidates -> took Found Umbrellas\n"
+
+
+def test_steps_can_be_explained(indexed: Path, run: Run) -> None:
+    """With --verbose the navigator's reasons stand below its steps, with --json too, which else shows no step."""
+    for options in ((), ("--json",)):
+        steps = run("ask", QUESTION, "--verbose", *options).stderr
+        assert "-> took Found Umbrellas\n  Share of the question's words" in steps
+    assert run("ask", QUESTION, "--json").stderr == ""
 
 
 def test_json_is_the_whole_outcome(indexed: Path, run: Run) -> None:
@@ -243,10 +253,31 @@ def test_files_can_be_asked_without_an_index(
 
 def test_an_unreadable_file_is_reported_beside_the_answer(library: Path, run: Run) -> None:
     """With --in what can be read is asked; what cannot is named on stderr, and the exit code is 1."""
-    (library / "blank.md").write_text("\n\n")
+    (library / "ponds" / "broken.pdf").write_text("%PDF-1.7 and no more")
     result = run("ask", QUESTION, "--in", library, code=1)
     assert "sixty days" in result.stdout
-    assert "blank.md' is empty" in result.stderr
+    assert "Failed: 'ponds/broken.pdf' " in result.stderr
+
+
+def test_notes_on_files_are_one_line(library: Path, run: Run) -> None:
+    """With --in one line says how many files have no headings, and where to learn more."""
+    for number in range(5):
+        (library / f"plain{number}.txt").write_text("Only a sentence that stands alone.\n")
+    notes = [line for line in run("ask", QUESTION, "--in", library).stderr.splitlines() if "headings" in line]
+    assert notes == [
+        "Note: 5 files without headings (plain0.txt, plain1.txt, plain2.txt, …): `tocwalk parse FILE` says more."
+    ]
+
+
+def test_groups_and_folders_have_names(tmp_path: Path, run: Run) -> None:
+    """A step into a folder, or into one of many groups of siblings, says which."""
+    for number in range(1, 200):
+        path = tmp_path / "docs" / f"{'ab'[number % 2]}" / f"part {number:03}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"# Chapter {number} of many\n\n## Oars\n\nOars.\n\n## Sails {number}\n\nSails.\n")
+    steps = run("ask", "Sails 77", "--in", tmp_path / "docs", "--offer-tokens", "150").stderr
+    assert re.search(r"^opened the corpus: 2 candidates -> went into [ab]", steps, re.MULTILINE)
+    assert re.search(r"went into numbers \d+-\d+", steps)
 
 
 def test_files_that_cannot_be_read_at_all_are_a_failure(tmp_path: Path, run: Run) -> None:
@@ -275,7 +306,7 @@ class TestOtherNavigators:
 
     def test_a_navigators_words_cannot_colour_the_terminal(self, indexed: Path, run: Run) -> None:
         """The navigator's reasoning is shown below its step, as plain text."""
-        shown = run("ask", QUESTION, "--navigator", "test:plain").stderr
+        shown = run("ask", QUESTION, "--navigator", "test:plain", "--verbose").stderr
         assert "\n  It [31mseems [0m right.\n" in shown
         assert "\x1b" not in shown
 

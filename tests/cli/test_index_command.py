@@ -48,23 +48,27 @@ def test_json_says_what_became_of_each_file(library: Path, run: Run) -> None:
 
 def test_a_failing_document_does_not_stop_the_others(library: Path, run: Run) -> None:
     """What can be read is stored; what cannot is listed at the end with its reason, and the exit code is 1."""
-    (library / "blank.md").write_text(" \n\n")
+    (library / "trams" / "broken.pdf").write_text("%PDF-1.7 and no more")
     result = run("index", library, "--json", code=1)
     statuses = {one["id"]: (one["status"], one["reason"]) for one in json_of(result)["documents"]}
-    assert statuses["blank.md"] == ("failed", "empty_file")
-    assert "blank.md' is empty" in result.stderr
+    assert statuses["trams/broken.pdf"] == ("failed", "parse_failed")
+    assert "Failed: 'trams/broken.pdf' " in result.stderr
     assert list(_listed(run)) == ["ponds/charter.md", "trams/handbook.md"]
 
 
 def test_what_is_no_document_is_passed_over_in_a_folder(library: Path, run: Run) -> None:
-    """Pictures, programs, pipes and files without a byte are named and do no harm below a folder."""
+    """Pictures, programs, pipes, and files with nothing but blanks are named and do no harm below a folder."""
     (library / "logo.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
     (library / "tool").write_bytes(b"\x7fELF" + bytes(100))
     (library / "index.db.lock").touch()
+    (library / "trams" / "blank.md").write_text("\ufeff \n\t\n")
     os.mkfifo(library / "pipe")
     result = run("index", library)
-    assert result.stdout == "2 documents stored, 4 skipped\n"
-    assert "Passed over 4 files that cannot be read as documents: index.db.lock, logo.png, pipe, …" in result.stderr
+    assert result.stdout == "2 documents stored, 5 skipped\n"
+    assert result.stderr == (
+        "Passed over 2 files in which nothing is written: index.db.lock, trams/blank.md\n"
+        "Passed over 3 files that cannot be read as documents: logo.png, pipe, tool\n"
+    )
 
 
 def test_a_file_named_itself_must_be_a_document(tmp_path: Path, run: Run) -> None:

@@ -24,12 +24,16 @@ from tocwalk.ingest import PARSER_VERSION, ParserPool, read_document
 from tocwalk.ingest.files import file_sha256
 from tocwalk.tree import Document, JsonScalar
 
-__all__ = ["Indexer", "Outcome", "parse_alone"]
+__all__ = ["OTHER_KINDS", "Indexer", "Outcome", "parse_alone"]
 
 Summaries: TypeAlias = Literal["lead", "none"]
 Status: TypeAlias = Literal["stored", "replaced", "unchanged", "skipped", "failed"]
 
-_OTHER_KINDS = frozenset({"unsupported", "not_a_file"})
+OTHER_KINDS = frozenset({"unsupported", "not_a_file"})
+"""Reasons why a file that was found in a folder was never meant to be read."""
+
+_BLANK = b" \t\r\n\v\f\xef\xbb\xbf"
+"""Blanks, and the bytes of a byte order mark."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +126,7 @@ class Indexer:
             raise
         except IngestError as error:
             status: Status = "skipped" if _is_no_document(source, error) else "failed"
-            return Outcome(source=source, status=status, reason=error.reason, message=str(error))
+            return Outcome(source=source, status=status, reason=error.reason, message=_message(source, error))
         except (DocumentConflictError, HierarchyError, IndexStoreError) as error:
             return Outcome(source=source, status="failed", reason="not_stored", message=str(error))
         return Outcome(source=source, status=put.status, sections=len(document.sections), warnings=document.warnings)
@@ -141,10 +145,17 @@ def _ahead(
 
 
 def _is_no_document(source: Source, error: IngestError) -> bool:
-    """Whether a file was only found in a folder and was never meant to be read: of another kind, or of no bytes."""
+    """Whether a file was only found in a folder and was never meant to be read: of another kind, or blank."""
     if source.named:
         return False
-    return error.reason in _OTHER_KINDS or (error.reason == "empty_file" and source.path.stat().st_size == 0)
+    return error.reason in OTHER_KINDS or (error.reason == "empty_file" and not source.path.read_bytes().strip(_BLANK))
+
+
+def _message(source: Source, error: IngestError) -> str:
+    """Return the error with the path below the folder, where it names the file alone: many may have that name."""
+    name = repr(source.path.name)
+    message = str(error)
+    return repr(source.document_id) + message.removeprefix(name) if message.startswith(name) else message
 
 
 def _same(left: object, right: object) -> bool:

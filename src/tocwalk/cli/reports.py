@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Self
 
 import click
@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
-from tocwalk.cli.indexing import Outcome
+from tocwalk.cli.indexing import OTHER_KINDS, Outcome
 from tocwalk.cli.wording import counted, shown
 from tocwalk.tree.safe_text import many_lines
 
@@ -66,21 +66,50 @@ def summary_line(outcomes: Iterable[Outcome]) -> str:
     return ", ".join([f"{counted(counts['stored'], 'document')} stored", *rest])
 
 
-def print_problems(console: Console, outcomes: Sequence[Outcome]) -> None:
-    """Print what a person should know of files: warnings, what was passed over, what failed."""
-    for outcome in outcomes:
-        for warning in outcome.warnings:
-            console.print(Text(f"Note: {shown(outcome.source.document_id)}: {many_lines(warning)}", style="yellow"))
-    skipped = [outcome for outcome in outcomes if outcome.status == "skipped"]
-    if skipped:
-        names = ", ".join(shown(outcome.source.document_id) for outcome in skipped[:_EXAMPLES])
-        more = ", …" if len(skipped) > _EXAMPLES else ""
-        console.print(
-            Text(f"Passed over {counted(len(skipped), 'file')} that cannot be read as documents: {names}{more}")
-        )
+def print_problems(console: Console, outcomes: Sequence[Outcome], *, warnings: bool = True) -> None:
+    """Print what a person should know of files: warnings, what was passed over, what failed.
+
+    Args:
+        console: Where to.
+        outcomes: Of all files.
+        warnings: Print each; else one line says how many files have some.
+    """
+    for line in _each_warning(outcomes) if warnings else _warned_files(outcomes):
+        console.print(Text(line, style="yellow"))
+    for words, reasons in _PASSED_OVER.items():
+        passed = [one for one in outcomes if one.status == "skipped" and one.reason in reasons]
+        if passed:
+            console.print(Text(f"Passed over {counted(len(passed), 'file')} {words}: {_examples(passed)}"))
     for outcome in outcomes:
         if outcome.status == "failed":
             console.print(Text(f"Failed: {many_lines(outcome.message)}", style="red"))
+
+
+_PASSED_OVER = {
+    "in which nothing is written": frozenset({"empty_file"}),
+    "that cannot be read as documents": OTHER_KINDS,
+}
+
+
+def _each_warning(outcomes: Iterable[Outcome]) -> Iterator[str]:
+    for outcome in outcomes:
+        for warning in outcome.warnings:
+            yield f"Note: {shown(outcome.source.document_id)}: {many_lines(warning)}"
+
+
+def _warned_files(outcomes: Iterable[Outcome]) -> Iterator[str]:
+    warned = [outcome for outcome in outcomes if outcome.warnings]
+    flat = [outcome for outcome in warned if outcome.sections == 1]
+    others = len(warned) - len(flat)
+    parts = [f"{counted(len(flat), 'file')} without headings ({_examples(flat)})"] if flat else []
+    parts += [f"{counted(others, 'file')} with other notes"] if others else []
+    if parts:
+        yield f"Note: {', '.join(parts)}: `tocwalk parse FILE` says more."
+
+
+def _examples(outcomes: Sequence[Outcome]) -> str:
+    names = [shown(outcome.source.document_id) for outcome in outcomes[:_EXAMPLES]]
+    return ", ".join([*names, "…"] if len(outcomes) > _EXAMPLES else names)
 
 
 def outcome_records(outcomes: Iterable[Outcome]) -> list[dict[str, Any]]:

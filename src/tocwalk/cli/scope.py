@@ -31,6 +31,13 @@ class Scope:
     clean_up: Callable[[], None] = lambda: None
     """Takes away what was made for the question, in case the process ends within the context."""
 
+    def title_of(self, corpus: str, id_: str) -> str:
+        """Return number and title of a section, or the last part of an id that is no longer there."""
+        try:
+            return self.index.find(corpus, id_).name
+        except NotFoundError:
+            return id_.rpartition("/")[2]
+
 
 @contextmanager
 def stored_index(location: str | None) -> Generator[Scope]:
@@ -61,7 +68,7 @@ def files_as_index(paths: Sequence[Path], *, jobs: int) -> Generator[Scope]:
     with folder, TreeIndex(Path(folder.name, "index.db")) as index:
         with OutcomesView(console, len(sources)) as view:
             Indexer(index=index, jobs=jobs).run(sources, on_outcome=view)
-        print_problems(console, view.outcomes)
+        print_problems(console, view.outcomes, warnings=False)
         if not view.usable:
             raise click.exceptions.Exit(1)
         yield Scope(index=index, complete=not view.failed, clean_up=folder.cleanup)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from typing import Any, Self
 
 from rich.console import Console
@@ -13,13 +14,27 @@ from tocwalk.cli.wording import counted, shown
 
 __all__ = ["StepsView", "step_line"]
 
+_GROUP = re.compile(r"\[(\d+-\d+)\]$")
+
 
 class StepsView:
     """Prints a line for each visit; in a terminal a last line says what is being judged. A context manager."""
 
-    def __init__(self, console: Console) -> None:
-        """Take the console for messages."""
+    def __init__(
+        self, console: Console, *, title_of: Callable[[str], str], lines: bool = True, reasoning: bool = False
+    ) -> None:
+        """Take where and what to print.
+
+        Args:
+            console: For messages.
+            title_of: Returns what the section with an id is called.
+            lines: Print a line for each visit.
+            reasoning: Print below it why the navigator decided so.
+        """
         self._console = console
+        self._title_of = title_of
+        self._lines = lines
+        self._reasoning = reasoning
         self._status = Status("Walking …", console=console) if console.is_terminal else None
 
     def __enter__(self) -> Self:
@@ -37,30 +52,37 @@ class StepsView:
         """Show an event of the walk's custom stream."""
         if event["event"] == "offer" and self._status:
             self._status.update(Text(f"Judging {counted(event['shown'], 'candidate')} …"))
-        elif "visits_left" in event:  # a visit, judged
-            self._console.print(Text(step_line(event), style="dim"))
-            if event["reasoning"]:
+        elif "visits_left" in event and self._lines:  # a visit, judged
+            self._console.print(Text(step_line(event, self._title_of), style="dim"))
+            if event["reasoning"] and self._reasoning:
                 self._console.print(Text(f"  {shown(event['reasoning'])}", style="dim italic"))
 
 
-def step_line(step: Mapping[str, Any]) -> str:
-    """Return one visit in words: "opened Supervision: 13 candidates -> takes fees, opens banks"."""
+def step_line(step: Mapping[str, Any], title_of: Callable[[str], str]) -> str:
+    """Return one visit in words: "opened Supervision: 13 candidates -> took Fees, went into Banks"."""
     opened = shown(step["title"]) if step["id"] else "the corpus"
-    return f"opened {opened}: {counted(step['offer']['shown'], 'candidate')} -> {_outcome(step)}"
+    return f"opened {opened}: {counted(step['offer']['shown'], 'candidate')} -> {_outcome(step, title_of)}"
 
 
-def _outcome(step: Mapping[str, Any]) -> str:
+def _outcome(step: Mapping[str, Any], title_of: Callable[[str], str]) -> str:
     if step["decision"] == "error":
         return "no decision"
     if step["decision"] == "stop" and step.get("landed"):
-        return "takes it whole"
-    parts = [f"{pick['action']}s {_name(pick['id'], step['id'])}" for pick in step.get("chosen", ())]
+        return "took it whole"
+    parts: list[str] = []
+    for pick in step.get("chosen", ()):
+        name = "its own text" if pick["id"] == step["id"] else _name(pick["id"], title_of)
+        parts.append(f"took {name}" if "landed" in pick else f"went into {name}")
     if dropped := step.get("dropped"):
         reasons = sorted({drop["reason"].replace("_", " ") for drop in dropped})
         parts.append(f"{len(dropped)} not followed ({', '.join(reasons)})")
     return ", ".join(parts) or "nothing here"
 
 
-def _name(id_: str, opened: str) -> str:
-    """Return the last part of an id, which is made of the section's number and title."""
-    return "its own text" if id_ == opened else shown(id_.rstrip("/").rpartition("/")[2])
+def _name(id_: str, title_of: Callable[[str], str]) -> str:
+    """Return what a place is called: a folder by its name, a group by the numbers of what is in it."""
+    if id_.endswith("/"):
+        return shown(id_.rstrip("/").rpartition("/")[2])
+    if group := _GROUP.search(id_):
+        return f"numbers {group[1]}"
+    return shown(title_of(id_))

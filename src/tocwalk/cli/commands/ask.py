@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +46,7 @@ __all__ = ["command"]
 )
 @walk_settings
 @click.option("--no-text", is_flag=True, help="Leave the sections' texts out.")
+@click.option("-v", "--verbose", is_flag=True, help="Show why the navigator decided as it did; with --json, its steps.")
 @json_option
 def command(
     *,
@@ -55,6 +57,7 @@ def command(
     documents: tuple[str, ...],
     filters: tuple[tuple[str, Scalar], ...],
     no_text: bool,
+    verbose: bool,
     as_json: bool,
     **settings: Any,
 ) -> None:
@@ -77,7 +80,7 @@ def command(
     )
     asked.check()
     with _scope(paths, location) as scope:
-        walked = _walk(asked, scope)
+        walked = _walk(asked, scope, lines=verbose or not as_json, reasoning=verbose)
     if as_json:
         from tocwalk.cli.contracts import walked_record
 
@@ -99,13 +102,14 @@ def _scope(paths: tuple[Path, ...], location: str | None) -> AbstractContextMana
     return files_as_index(paths, jobs=DEFAULT_JOBS) if paths else stored_index(location)
 
 
-def _walk(asked: Question, scope: Scope) -> Walked:
+def _walk(asked: Question, scope: Scope, *, lines: bool, reasoning: bool) -> Walked:
     from tocwalk.cli.notice import say_once_that_it_is_offline
     from tocwalk.cli.steps import StepsView
     from tocwalk.cli.walking import walk
 
     say_once_that_it_is_offline(asked.settings.navigator_model)
-    with StepsView(on_stderr()) as view:
+    title_of = partial(scope.title_of, asked.corpus)
+    with StepsView(on_stderr(), title_of=title_of, lines=lines, reasoning=reasoning) as view:
         return walk(asked, scope, on_event=view)
 
 
