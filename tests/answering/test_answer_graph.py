@@ -11,6 +11,7 @@ from blockbuster import blockbuster_ctx
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from langgraph.types import Command
 from scripted_chat import ScriptedChat, draft, enough, plan_for, verdict
 
 from tocwalk import Cancellation, Decision, NavigatorRequest, Pick
@@ -361,6 +362,60 @@ def test_a_failed_walk_is_survived_where_the_settings_say_so(library: TreeIndex)
     assert [failure["reason"] for failure in output["failures"]] == ["refused"]
     with pytest.raises(NavigatorError, match="down"):
         graph.invoke({"question": "?"})
+
+
+def test_a_failed_walk_is_resumed_alone(library: TreeIndex) -> None:
+    """Under `raise` a resume walks only where it failed; no visit is counted twice, and the budget holds."""
+    calls: list[str] = []
+
+    def navigate(request: NavigatorRequest) -> Decision:
+        calls.append(request.query)
+        if calls.count("repairs") == 1 and request.query == "repairs":
+            raise NavigatorError("The provider is down.", reason="refused")
+        return take_named(request)
+
+    graph = graph_of(library, script(plan=plan_for("rent", "repairs")), navigate, checkpointer=InMemorySaver())
+    thread: Any = {"configurable": {"thread_id": "1"}}
+    with pytest.raises(NavigatorError, match="down"):
+        graph.invoke({"question": "?", "visits": 4}, thread)
+    output = graph.invoke(None, thread)
+    assert sorted(calls) == ["rent", "repairs", "repairs"]
+    assert (output["usage"]["visits"], output["remaining_visits"]) == (2, 2)
+    assert {section["id"] for section in output["sections"]} == {"lease/2", "lease/3"}
+
+
+async def test_a_person_steps_through_the_walks_of_an_answer(library: TreeIndex) -> None:
+    """With `step` each walk inside interrupts the run, and an edited choice is what the answer is written from."""
+    graph = graph_of(library, script(plan=plan_for("repairs", "rent")), checkpointer=InMemorySaver())
+    thread: Any = {"configurable": {"thread_id": "1"}}
+    output = await graph.ainvoke({"question": "When is rent due?"}, thread, context={"step": True})
+    asked = {one.value["question"]: one for one in output["__interrupt__"]}
+    picks = asked["rent"].value["decisions"]["lease"]["decision"]["picks"]
+    answers = {
+        asked["repairs"].id: {"lease": {"action": "pick", "picks": picks}},
+        asked["rent"].id: {"lease": {"action": "reject"}},
+    }
+    output = await graph.ainvoke(Command(resume=answers), thread)
+    assert [section["id"] for section in output["sections"]] == ["lease/2"]
+    assert output["answer"] == "Rent is due monthly. [1]"
+
+
+def test_the_token_budget_is_the_run_s(library: TreeIndex) -> None:
+    """A walk that does not fit what is left of the tokens opens nothing; the answer is written from what there is."""
+    chat = script(judge=verdict("again"))
+    output = graph_of(library, chat).invoke({"question": "?"}, context={"max_tokens": 7_500, "max_rounds": 2})
+    assert output["answered"] is True
+    assert chat.steps == ["plan", "judge", "write"]
+    asked = [entry for entry in output["trace"] if entry["event"] == "walk"]
+    assert [entry["stop_reason"] for entry in asked] == ["LEAF", "BUDGET_EXHAUSTED"]
+
+
+def test_a_money_budget_needs_a_price(library: TreeIndex) -> None:
+    """A limit that could not be kept is refused before any call."""
+    chat = script()
+    with pytest.raises(SettingsError, match="TOCWALK_PRICES"):
+        graph_of(library, chat).invoke({"question": "?"}, context={"max_cost": 1.0})
+    assert chat.shown == []
 
 
 def test_an_unreadable_answer_is_asked_for_once_more(library: TreeIndex) -> None:

@@ -27,9 +27,9 @@ def approved(
 ) -> dict[str, DecisionRecord | None]:
     """Interrupt the run for the wave, and return its decisions as the person who resumes it wants them.
 
-    The value of the interrupt is `{"decisions": {id: {"title", "offer", "decision"}}, "how"}`. An answer that cannot be
-    used interrupts once more, with a `problem` that says why. An edited decision keeps what the navigator's call has
-    cost, and its reasoning is the person's.
+    The value of the interrupt is `{"question", "decisions": {id: {"title", "offer", "decision"}}, "how"}`. An answer
+    that cannot be used interrupts once more, with a `problem` that says why. An edited decision keeps what the
+    navigator's call has cost, and its reasoning is the person's.
 
     Args:
         state: Of the walk.
@@ -44,7 +44,7 @@ def approved(
         }
         for id_, decision in decisions.items()
     }
-    asked: dict[str, Any] = {"decisions": shown, "how": _HOW}
+    asked: dict[str, Any] = {"question": state["request"]["query"], "decisions": shown, "how": _HOW}
     while True:
         # Each answer so far comes back from the checkpoint in turn; the first that is missing interrupts.
         answer: Any = interrupt(asked)
