@@ -99,13 +99,13 @@ def test_the_last_of_many_children_can_be_reached(count: int, small_index: Small
 
 
 def test_a_group_says_what_it_holds(small_index: SmallIndex) -> None:
-    """A group is named by the positions and titles of its first and last child, and can only be opened."""
+    """A group is named by the positions, numbers and titles of its first and last child, and can only be opened."""
     fan = Node("Fan", sections=tuple(Node(f"Provision {i} on the conduct of affairs") for i in range(1, 1001)))
     view = small_index.view(small_index.store({"doc": fan}))
     offer = offer_of(view, start(view))
     groups = [entry.candidate for entry in offer.entries[1:]]
     assert groups[0].number == "1-31"
-    assert groups[0].title.startswith("Provision 1 on the conduct of affairs … Provision 31")
+    assert groups[0].title.startswith("1.1 Provision 1 on the conduct of affairs … 1.31 Provision 31")
     assert not groups[0].takeable
     assert offer.counts == {"shown": len(groups), "grouped": 1000, "left_out": 1000, "summaries": 0}
 

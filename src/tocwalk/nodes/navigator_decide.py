@@ -54,7 +54,8 @@ async def _ask(services: Services, task: dict[str, Any], config: RunnableConfig)
     try:
         # Reads of the index and first imports of a provider block: never on the event loop.
         offer, navigator = await asyncio.to_thread(_prepare, services, task, settings)
-        request = _request(offer, task, settings, config)
+        model = services.model_for(settings.navigator_model)
+        request = _request(offer, task, model, config)
         decision = await decide_within(navigator, request, timeout_s=settings.decide_timeout_s)
     except GenerationCollectedError as error:
         return DecisionRecord(action="error", reason=INDEX_CHANGED, detail=str(error))
@@ -72,10 +73,10 @@ def _prepare(services: Services, task: dict[str, Any], settings: WalkContext) ->
     return offer, services.resolve(settings.navigator_model)
 
 
-def _request(offer: Offer, task: dict[str, Any], settings: WalkContext, config: RunnableConfig) -> NavigatorRequest:
+def _request(offer: Offer, task: dict[str, Any], model: str, config: RunnableConfig) -> NavigatorRequest:
     return NavigatorRequest(
         query=task["request"]["query"],
-        model=settings.navigator_model,
+        model=model,
         current=offer.current,
         path=offer.path,
         candidates=offer.candidates,

@@ -91,6 +91,10 @@ class Services:
         check_model(navigator, model)
         return navigator
 
+    def model_for(self, model: str) -> str:
+        """Return what a navigator is told it was asked for: of one handed over in code, its own model if it has one."""
+        return str(getattr(self.navigator, "model", model)) if model == DEFAULT_MODEL else model
+
     def view(self, request: Request, generation: int, settings: WalkContext) -> WalkView:
         """Return the trees as a run sees them."""
         scope = [request["corpus"], request["only_documents"], request["filters"], generation, settings.max_depth]

@@ -83,7 +83,7 @@ def section_item(head: SectionHead, *, ordinal: int, max_depth: int) -> Item:
 def group_item(parent: Place, members: Sequence[Item], *, first: int, last: int) -> Item:
     """Return the group of `members`, the children `first` to `last` (1-based) of `parent`."""
     of = parent["of"] if parent["kind"] == "group" else parent["id"]
-    ends = [one_line(member.title or member.place["title"], _TITLE_IN_GROUP) for member in (members[0], members[-1])]
+    ends = [one_line(f"{end.number or ''} {end.title}", _TITLE_IN_GROUP) for end in (members[0], members[-1])]
     place = Place(
         kind="group",
         id=f"{of}[{first}-{last}]",
