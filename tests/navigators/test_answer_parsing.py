@@ -177,6 +177,7 @@ def test_reasoning_is_kept_short_and_on_one_line() -> None:
 @given(answer=st.text() | st.recursive(st.text() | st.integers() | st.none(), st.lists, max_leaves=8).map(json.dumps))
 def test_any_answer_is_a_decision_or_invalid(answer: str) -> None:
     """Nothing a model writes raises anything but `invalid`."""
+    ended: str
     try:
         ended = parse_decision(answer, lease()).action
     except NavigatorError as error:
