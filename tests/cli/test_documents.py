@@ -30,11 +30,23 @@ DOCUMENT_KEYS = {"id", "title", "source", "media_type", "sha256", "pages", "warn
 
 
 def test_documents_are_listed(indexed: Path, run: Run) -> None:
-    """A line for each document shows its id, title, and how many sections and tokens it has."""
+    """A line for each document shows its id, title, and how many sections and tokens it has; the last sums up."""
     assert run("documents").stdout == (
-        "ponds/charter.md  Charter of Ponds  3 sections, 24 tokens\n"
-        "trams/handbook.md  Tram Handbook  4 sections, 46 tokens\n"
+        "id                 title             sections  tokens\n"
+        "ponds/charter.md   Charter of Ponds         4      24\n"
+        "trams/handbook.md  Tram Handbook            5      46\n"
+        "2 documents, 9 sections, 70 tokens\n"
     )
+
+
+def test_sections_are_counted_alike_everywhere(indexed: Path, run: Run) -> None:
+    """The document itself counts as a section, for people and in JSON, in the list, the outline and of a file."""
+    (_, listed) = json_of(run("documents", "--json"))["documents"]
+    assert listed["sections"] == len(json_of(run("outline", "trams/handbook.md", "--json"))["sections"]) == 5
+    for command in (("outline", "trams/handbook.md"), ("parse", indexed / "trams/handbook.md")):
+        about = json_of(run(*command, "--json"))["document"]
+        assert (about["sections"], about["tokens"]) == (5, listed["tokens"])
+        assert run(*command).stdout.splitlines()[1].endswith("5 sections, 46 tokens")
 
 
 def test_an_emptied_corpus_says_what_to_do(indexed: Path, run: Run) -> None:

@@ -102,6 +102,38 @@ def test_a_terminal_gets_colours_and_whole_words(indexed: Path, start: Start) ->
     assert lines == ["## Found Umbrellas", "", "Umbrellas are kept", "for sixty days."]
 
 
+def test_pages_stand_at_the_right(tmp_path: Path, run: Run, start: Start) -> None:
+    """In a terminal a section's pages end where the line does, or at column 80; what they are too wide for, wraps."""
+    (tmp_path / "birds.txt").write_text("1 Fish\n\nPike swim.\n\f2 Wading Birds\n\nHerons wade.\n")
+    run("index", tmp_path / "birds.txt")
+
+    def head(columns: int) -> list[str]:
+        shown = COLOUR.sub("", _on_a_terminal(start, "ask", "Wading herons", "--no-text", columns=columns))
+        lines = shown.splitlines()
+        return lines[next(i for i, line in enumerate(lines) if line.startswith("1  ")) :]
+
+    assert head(70)[0] == "1  2 Wading Birds".ljust(66) + "p. 2"
+    assert len(head(120)[0]) == 80
+    assert head(19)[:2] == ["1  2 Wading Birds", "   p. 2"]
+
+
+def test_outline_lines_hang(tmp_path: Path, run: Run, start: Start) -> None:
+    """In a narrow terminal the rest of a long title stands further in; an id is on one line, whole."""
+    (tmp_path / "a.md").write_text("# Top\n\n## A heading of a good many words in a row\n\nText.\n")
+    run("index", tmp_path / "a.md")
+    lines = COLOUR.sub("", _on_a_terminal(start, "outline", "a.md", "--ids", columns=30)).splitlines()
+    at = lines.index("  A heading of a good many")
+    assert lines[at + 1] == "      words in a row"
+    assert lines[at + 2] == "      a.md/top/a-heading-of-a-good-many-words-in-a-row"
+
+
+def test_the_list_of_documents_gives_ids_room(tmp_path: Path, run: Run, start: Start) -> None:
+    """In a narrow terminal titles are wrapped before ids are."""
+    (tmp_path / "a-name-of-25-letters-or.md").write_text("# A title that is much longer than the name is\n\nText.\n")
+    run("index", tmp_path)
+    assert "a-name-of-25-letters-or.md" in _on_a_terminal(start, "documents", columns=60)
+
+
 @pytest.mark.parametrize(
     ("columns", "command"),
     [

@@ -33,6 +33,8 @@ def outline_of_document(document: Document, *, with_text: bool) -> dict[str, Any
         "warnings": list(document.warnings),
         "metadata": _metadata(document.metadata),
         "running_text": list(document.running_text),
+        "sections": len(document.sections),
+        "tokens": tokens_of_bytes(sum(len(section.text.encode()) for section in document.sections)),
     }
     return {"document": about, "sections": [_parsed_section(one, with_text=with_text) for one in document.sections]}
 
