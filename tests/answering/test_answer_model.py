@@ -116,6 +116,11 @@ async def test_the_operator_s_model_answers(lease: TreeIndex, stub: StubOpenAI) 
     assert output["usage"]["estimated"] is False
 
 
+def test_the_environment_names_the_model() -> None:
+    """TOCWALK_ANSWER_MODEL is the operator's answering model."""
+    assert OperatorSettings.from_environment({"TOCWALK_ANSWER_MODEL": "openai:x"}).answer_model == "openai:x"
+
+
 def test_the_context_s_model_goes_first(lease: TreeIndex, stub: StubOpenAI) -> None:
     """`answer_model` in the context is asked instead of the operator's, in a synchronous run too."""
     graph = graph_of(lease, stub, answer_model="openai:other")

@@ -54,9 +54,10 @@ def judge(services: AnswerServices) -> RunnableLambda[Any, Update]:
             "event": "judge",
             "enough": verdict["enough"],
             "advice": verdict["advice"],
-            "left_out": evidence.left_out,
+            "asks": asks,
+            "follows": follows,
+            "left_out": list(evidence.left_out),
         }
-        entry |= {"asks": asks, "follows": follows, "left_out": list(evidence.left_out)}
         get_stream_writer()(entry)
         return update | Update(
             spent=spent,

@@ -82,7 +82,7 @@ def _openai(name: str, operator: OperatorSettings) -> AnswerModel:
     """Return a model of OpenAI's, or of a server that speaks its protocol.
 
     Connections belong to an event loop, so each call makes its own: against the seconds that an answer takes, that
-    costs nothing.
+    costs little.
     """
 
     @asynccontextmanager

@@ -47,7 +47,9 @@ def retrieve(walk: CompiledStateGraph[Any, Any, Any, Any]) -> RunnableLambda[Any
 def walk_tasks(state: AnswerState) -> list[dict[str, Any]]:
     """Return what each walk of the coming round is given; their visits add up to what is left."""
     asks, request = state["pending_asks"], state["request"]
-    settings = walk_settings(settings_of(state), spent_so_far(state), walks=max(1, len(asks)))
+    if not asks:
+        return []
+    settings = walk_settings(settings_of(state), spent_so_far(state), walks=len(asks))
     return [
         {
             "id": ask["id"],
@@ -60,7 +62,7 @@ def walk_tasks(state: AnswerState) -> list[dict[str, Any]]:
             },
             "settings": {**settings, "max_visits": visits},
         }
-        for ask, visits in zip(asks, shares(visits_left(state), max(1, len(asks))), strict=False)
+        for ask, visits in zip(asks, shares(visits_left(state), len(asks)), strict=True)
     ]
 
 

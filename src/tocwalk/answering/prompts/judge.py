@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 
 from tocwalk.answering.asking import Prompt
 from tocwalk.answering.evidence import Passage
-from tocwalk.answering.prompts.passages import READING, render_passages
+from tocwalk.answering.prompts.passages import PASSAGES_VERSION, READING, render_passages
 from tocwalk.answering.references import Reference
 from tocwalk.answering.replies import as_list, as_text, object_schema
 from tocwalk.tree import one_line
@@ -72,7 +72,7 @@ def judge_prompt(
     text = {"type": "string"}
     return Prompt(
         name="judge",
-        version=JUDGE_VERSION,
+        version=f"{JUDGE_VERSION} {PASSAGES_VERSION}",
         instructions=READING,
         shown="\n\n".join(parts),
         schema=object_schema(

@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 
 from tocwalk.answering.asking import Prompt
 from tocwalk.answering.evidence import Passage
-from tocwalk.answering.prompts.passages import READING, render_passages
+from tocwalk.answering.prompts.passages import PASSAGES_VERSION, READING, render_passages
 from tocwalk.answering.replies import UnreadableReplyError, as_list, as_object, as_text, object_schema
 from tocwalk.answering.state import Quote, Statement
 from tocwalk.tree import one_line
@@ -77,7 +77,7 @@ def write_prompt(question: str, passages: Sequence[Passage], *, advice: str) -> 
     parts = [render_passages(passages), _TASK, f"Advice: {advice}" if advice else "", f"Question: {question}"]
     return Prompt(
         name="write",
-        version=WRITE_VERSION,
+        version=f"{WRITE_VERSION} {PASSAGES_VERSION}",
         instructions=READING,
         shown="\n\n".join(part for part in parts if part),
         schema=object_schema(
@@ -121,7 +121,7 @@ def rewrite_prompt(
     item = object_schema(number={"type": "integer"}, text={"type": "string"}, quotes=_quotes(passages))
     return Prompt(
         name="rewrite",
-        version=WRITE_VERSION,
+        version=f"{WRITE_VERSION} {PASSAGES_VERSION}",
         instructions=READING,
         shown="\n\n".join(parts),
         schema=object_schema(statements={"type": "array", "items": item}),

@@ -1,0 +1,20 @@
+"""The prompts' versions."""
+
+from __future__ import annotations
+
+import hashlib
+
+from tocwalk.answering.prompts import judge, passages, plan, write
+
+TEXTS = {
+    plan.PLAN_VERSION: plan._INSTRUCTIONS,
+    passages.PASSAGES_VERSION: passages.READING,
+    judge.JUDGE_VERSION: judge._TASK,
+    write.WRITE_VERSION: write._TASK + write._AGAIN,
+}
+HASHES = {"plan-1": "9aa2f150e23e", "passages-1": "2af64f137add", "judge-1": "9629836e511d", "write-1": "88d44985aee7"}
+
+
+def test_a_changed_prompt_has_a_new_version() -> None:
+    """Each version stands for one text: whoever changes a text changes its version, and this list."""
+    assert {version: hashlib.sha256(text.encode()).hexdigest()[:12] for version, text in TEXTS.items()} == HASHES
