@@ -210,6 +210,12 @@ def test_an_unknown_model_is_an_error_that_names_the_installed(indexed: Path, ru
     assert "opened" not in error
 
 
+@pytest.mark.parametrize(("model", "meant"), [("gpt-5-mini", "'openai:gpt-5-mini'"), ("outline", "'lexical:outline'")])
+def test_a_model_without_provider_is_completed(model: str, meant: str, indexed: Path, run: Run) -> None:
+    """A model that is named without its provider is an error that shows how to name it."""
+    assert meant in run("ask", QUESTION, "--navigator", model, code=1).stderr
+
+
 def test_a_missing_key_is_told_before_anything_is_read(tmp_path: Path, run: Run) -> None:
     """A model without its key fails at once, even under --on-failure partial and before files are looked at."""
     arguments = ("--navigator", "openai:gpt-5-mini", "--on-failure", "partial", "--in", tmp_path / "missing.pdf")

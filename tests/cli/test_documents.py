@@ -123,11 +123,19 @@ def test_a_section_is_read_as_json(indexed: Path, run: Run) -> None:
     assert (record["text_scope"], record["document"], record["title"]) == ("own", "trams/handbook.md", "Signals")
 
 
-def test_a_section_without_text_says_how_to_read_on(indexed: Path, run: Run) -> None:
-    """A document whose text all stands below headings prints nothing but a hint on stderr."""
-    result = run("read", "ponds/charter.md")
-    assert "--subtree" in result.stderr
-    assert result.stdout.strip() == ""
+@pytest.mark.parametrize(
+    ("section", "hint"),
+    [
+        ("ponds/charter.md/charter-of-ponds", "No text of its own, but 2 subsections: --subtree prints all.\n"),
+        ("ponds/charter.md", "No text of its own, but 1 subsection: --subtree prints all.\n"),
+        ("trams/handbook.md/tram-handbook", ""),
+        ("ponds/charter.md/charter-of-ponds/ducks", ""),
+    ],
+)
+def test_a_section_without_text_says_how_to_read_on(section: str, hint: str, indexed: Path, run: Run) -> None:
+    """Where all text stands below subsections, a hint on stderr counts them; with --subtree there is none."""
+    assert run("read", section).stderr == hint
+    assert run("read", section, "--subtree").stderr == ""
 
 
 def test_an_unknown_section_names_close_ones(indexed: Path, run: Run) -> None:
@@ -140,7 +148,16 @@ def test_a_document_is_removed(indexed: Path, run: Run) -> None:
     assert run("remove", "trams/handbook.md").stdout == "Removed trams/handbook.md.\n"
     run("outline", "trams/handbook.md", code=1)
     removed = json_of(run("remove", "ponds/charter.md", "--json"))
-    assert removed == {"corpus": "default", "removed": "ponds/charter.md", "index_version": 4}
+    assert removed == {"corpus": "default", "removed": ["ponds/charter.md"], "index_version": 4}
+
+
+def test_several_documents_are_removed_or_none(indexed: Path, run: Run) -> None:
+    """`remove` takes many ids; where one is not there, nothing is removed."""
+    ids = ("trams/handbook.md", "ponds/charter.md")
+    assert "'ponds/charter.md'" in run("remove", ids[0], "ponds/chartre.md", code=1).stderr
+    assert len(json_of(run("documents", "--json"))["documents"]) == 2
+    assert run("remove", *ids, ids[0]).stdout == "Removed trams/handbook.md, ponds/charter.md.\n"
+    assert json_of(run("documents", "--json"))["documents"] == []
 
 
 def test_removing_makes_no_index(run: Run) -> None:

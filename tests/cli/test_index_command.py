@@ -148,6 +148,41 @@ def test_summaries_can_be_left_out(library: Path, run: Run) -> None:
     assert summaries() == {""}
 
 
+def test_documents_whose_file_is_gone_are_named(library: Path, run: Run) -> None:
+    """After a file was deleted its document stays, and indexing the folder again says so; the exit code is 0."""
+    run("index", library)
+    (library / "ponds/charter.md").unlink()
+    result = run("index", library)
+    assert result.stderr == (
+        "1 document's file is gone: ponds/charter.md; remove with `tocwalk remove ID`, or run with --prune\n"
+    )
+    assert len(_listed(run)) == 2
+    report = json_of(run("index", library, "--json"))
+    assert (report["gone"], report["removed"]) == (["ponds/charter.md"], [])
+
+
+def test_what_is_gone_can_be_pruned(library: Path, run: Run) -> None:
+    """--prune removes those documents, says how many, and makes a new version."""
+    run("index", library)
+    shutil.rmtree(library / "ponds")
+    assert run("index", library, "--prune").stdout == "0 documents stored, 1 unchanged, 1 removed\n"
+    assert list(_listed(run)) == ["trams/handbook.md"]
+    report = json_of(run("index", library, "--prune", "--json"))
+    assert (report["gone"], report["removed"], report["index_version"]) == ([], [], 3)
+
+
+def test_pruning_keeps_to_its_folder(library: Path, tmp_path: Path, run: Run) -> None:
+    """Documents from elsewhere stay, be their files gone or not, and so do those whose names are no text."""
+    other = tmp_path / "library-2" / "old.md"
+    other.parent.mkdir()
+    other.write_text("# Old\n\nText.\n")
+    Path(os.fsdecode(os.fsencode(library) + b"/caf\xe9.md")).write_text("# Coffee\n\nBlack.\n")
+    run("index", library, other.parent)
+    other.unlink()
+    assert "removed" not in run("index", library, "--prune").stdout
+    assert set(_listed(run)) == {"caf\ufffd.md", "old.md", "ponds/charter.md", "trams/handbook.md"}
+
+
 def test_an_index_can_be_anywhere(library: Path, tmp_path: Path, run: Run) -> None:
     """--index names a file, which is made; the index of TOCWALK_HOME knows nothing of it."""
     run("index", library, "--index", tmp_path / "deep" / "mine.db")

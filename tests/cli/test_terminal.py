@@ -34,6 +34,7 @@ Gamma\x1b[2J comes third, \x9b31m too.
 Delta.
 """
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
+CONTROLS = re.compile(r"\x1b\[[?\d;]*[A-Za-z]|\r")
 QUESTION = "How long are umbrellas kept?"
 
 
@@ -108,8 +109,8 @@ def test_pages_stand_at_the_right(tmp_path: Path, run: Run, start: Start) -> Non
     run("index", tmp_path / "birds.txt")
 
     def head(columns: int) -> list[str]:
-        shown = COLOUR.sub("", _on_a_terminal(start, "ask", "Wading herons", "--no-text", columns=columns))
-        lines = shown.splitlines()
+        shown = _on_a_terminal(start, "ask", "Wading herons", "--no-text", columns=columns)
+        lines = CONTROLS.sub("", shown).splitlines()
         return lines[next(i for i, line in enumerate(lines) if line.startswith("1  ")) :]
 
     assert head(70)[0] == "1  2 Wading Birds".ljust(66) + "p. 2"

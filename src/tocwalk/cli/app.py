@@ -20,7 +20,7 @@ _COMMANDS = {
     "read": "Print the text of a section.",
     "parse": "Show what becomes of a file, without an index.",
     "documents": "List the documents in the index.",
-    "remove": "Take a document out of the index.",
+    "remove": "Take documents out of the index.",
     "navigators": "List who can judge: the models that `ask` may be given.",
     "eval": "Measure how well questions with known answers are answered.",
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from rich.console import Console
 from rich.text import Text
@@ -66,7 +66,7 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[str]:
     """
     full = max(map(len, lines)) * (1 - _RAGGED)
     paragraph = lines[0]
-    for line, after in zip(lines, lines[1:], strict=False):
+    for line, after in pairwise(lines):
         if len(line) + 1 + len(after.split(maxsplit=1)[0]) > full:
             paragraph = f"{paragraph.rstrip()} {after}"
         else:

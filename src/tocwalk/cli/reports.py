@@ -15,9 +15,10 @@ from tocwalk.cli.indexing import OTHER_KINDS, Outcome
 from tocwalk.cli.wording import counted, shown
 from tocwalk.tree.safe_text import many_lines
 
-__all__ = ["OutcomesView", "outcome_records", "print_problems", "summary_line"]
+__all__ = ["OutcomesView", "gone_line", "outcome_records", "print_problems", "summary_line"]
 
 _EXAMPLES = 3
+_GONE_EXAMPLES = 20
 
 
 class OutcomesView:
@@ -110,6 +111,13 @@ def _warned_files(outcomes: Iterable[Outcome]) -> Iterator[str]:
 def _examples(outcomes: Sequence[Outcome]) -> str:
     names = [shown(outcome.source.document_id) for outcome in outcomes[:_EXAMPLES]]
     return ", ".join([*names, "…"] if len(outcomes) > _EXAMPLES else names)
+
+
+def gone_line(ids: Sequence[str]) -> str:
+    """Return what to do with documents whose files are gone."""
+    whose = "1 document's file is gone" if len(ids) == 1 else f"{len(ids):,} documents' files are gone"
+    names = ", ".join([*map(shown, ids[:_GONE_EXAMPLES]), *(["…"] if len(ids) > _GONE_EXAMPLES else [])])
+    return f"{whose}: {names}; remove with `tocwalk remove ID`, or run with --prune"
 
 
 def outcome_records(outcomes: Iterable[Outcome]) -> list[dict[str, Any]]:

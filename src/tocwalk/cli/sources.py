@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tocwalk.errors import InputError
 
-__all__ = ["Source", "document_id_of", "find_sources"]
+__all__ = ["Source", "absolute", "document_id_of", "find_sources"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,13 +43,18 @@ def find_sources(paths: Sequence[Path]) -> list[Source]:
     """
     found: dict[tuple[Path, str], Source] = {}
     for path in paths:
-        absolute = Path(os.path.abspath(path))  # noqa: PTH100 - resolving links would change what was named
-        for source in _below(absolute) if absolute.is_dir() else [_named(absolute)]:
+        place = absolute(path)
+        for source in _below(place) if place.is_dir() else [_named(place)]:
             found.setdefault((source.path, source.document_id), source)
     if not found:
         names = ", ".join(repr(_text(str(path))) for path in paths)
         raise InputError(f"No file lies below {names}: name files, or a folder of some.")
     return sorted(found.values(), key=lambda source: (source.path.parts, source.document_id))
+
+
+def absolute(path: Path) -> Path:
+    """Return a path from the root of the file system, without "..", links not resolved."""
+    return Path(os.path.abspath(path))  # noqa: PTH100 - resolving links would change what was named
 
 
 def document_id_of(path: Path, root: Path) -> str:

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from tocwalk.cli.interrupting import cancelled_by_interrupt
+from tocwalk.cli.judges import check_judge
 from tocwalk.cli.scope import Scope
 from tocwalk.errors import InputError
 from tocwalk.graph import build_retrieval_graph
 from tocwalk.navigators.protocol import Cancellation
-from tocwalk.navigators.registry import NavigatorRegistry, check_model
 from tocwalk.state import WalkContext, WalkOutput
-from tocwalk.state.operator import OperatorSettings
 
 __all__ = ["Question", "Walked", "walk"]
 
@@ -39,8 +38,7 @@ class Question:
         """
         if not self.query.strip():
             raise InputError(f"The question is blank, got {self.query!r}: ask something.")
-        model = self.settings.navigator_model
-        check_model(NavigatorRegistry.from_entry_points(OperatorSettings.from_environment()).resolve(model), model)
+        check_judge(self.settings.navigator_model)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

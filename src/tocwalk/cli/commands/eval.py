@@ -102,7 +102,7 @@ def command(
         seed=seed,
         results=results,
     )
-    _check_navigator(plan)
+    _check_navigator(plan.settings.navigator_model)
     with _scope(paths, location) as scope:
         report = Report(_evaluated(plan, scope))
         _print(report, as_json=as_json)
@@ -111,18 +111,11 @@ def command(
         raise click.exceptions.Exit(1)
 
 
-def _check_navigator(plan: Plan) -> None:
-    """Say before any document is read that nobody can judge.
-
-    Raises:
-        ConfigurationError: Nobody can.
-    """
+def _check_navigator(model: str) -> None:
+    from tocwalk.cli.judges import check_judge
     from tocwalk.cli.notice import say_once_that_it_is_offline
-    from tocwalk.navigators.registry import NavigatorRegistry, check_model
-    from tocwalk.state.operator import OperatorSettings
 
-    model = plan.settings.navigator_model
-    check_model(NavigatorRegistry.from_entry_points(OperatorSettings.from_environment()).resolve(model), model)
+    check_judge(model)
     say_once_that_it_is_offline(model)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,11 +19,12 @@ from tocwalk.cli.options import (
     summaries_option,
 )
 from tocwalk.cli.output import on_stderr, write_json
-from tocwalk.cli.sources import find_sources
+from tocwalk.cli.sources import Source, absolute, find_sources
 
 if TYPE_CHECKING:
     from tocwalk.cli.indexing import Summaries
     from tocwalk.cli.reports import OutcomesView
+    from tocwalk.index import TreeIndex
 
 __all__ = ["command"]
 
@@ -45,6 +47,9 @@ _MOST_JOBS = 64
 @pairs_option(
     "--metadata", "metadata", "Metadata for every document, which `ask --filter` tests; VALUEs are read as there."
 )
+@click.option(
+    "--prune", is_flag=True, help="Remove documents that came from a folder named here and whose file is gone."
+)
 @json_option
 def command(
     *,
@@ -54,14 +59,15 @@ def command(
     summaries: Summaries,
     jobs: int,
     metadata: tuple[tuple[str, Scalar], ...],
+    prune: bool,
     as_json: bool,
 ) -> None:
     """Read documents into the index.
 
     A PATH is a file, or a folder whose files are read with all that are below it; hidden files, empty ones and what is
     no document are passed over. A document's id is its path below the folder. Documents that have not changed are not
-    read again. One that cannot be read does not stop the others: all problems are listed at the end, and the exit code
-    is 1.
+    read again; those whose file is gone from the folder are named. One that cannot be read does not stop the others:
+    all problems are listed at the end, and the exit code is 1.
     """
     from tocwalk.cli.indexing import Indexer
     from tocwalk.cli.reports import OutcomesView
@@ -72,18 +78,32 @@ def command(
         indexer = Indexer(index=index, corpus=corpus, summaries=summaries, metadata=dict(metadata), jobs=jobs)
         with view:
             indexer.run(sources, on_outcome=view)
+        gone = _gone(index, corpus, paths, sources)
+        for document_id in gone if prune else ():
+            index.remove(corpus, document_id)
         index.collect()
         generation = index.generation(corpus) if view.usable else None
-    _report(view, corpus, generation, as_json=as_json)
+    _report(view, {"corpus": corpus, "index_version": generation}, gone, prune=prune, as_json=as_json)
 
 
-def _report(view: OutcomesView, corpus: str, generation: int | None, *, as_json: bool) -> None:
-    from tocwalk.cli.reports import outcome_records, print_problems, summary_line
+def _gone(index: TreeIndex, corpus: str, paths: Sequence[Path], sources: Sequence[Source]) -> list[str]:
+    from tocwalk.cli.gone import gone_documents
+
+    folders = [absolute(path) for path in paths if path.is_dir()]
+    rows = index.documents(corpus) if folders and corpus in index.corpora() else []
+    return gone_documents(rows, folders=folders, found=sources)
+
+
+def _report(view: OutcomesView, about: dict[str, Any], gone: list[str], *, prune: bool, as_json: bool) -> None:
+    from tocwalk.cli.reports import gone_line, outcome_records, print_problems, summary_line
 
     if as_json:
-        write_json({"corpus": corpus, "index_version": generation, "documents": outcome_records(view.outcomes)})
+        removal = {"gone": [] if prune else gone, "removed": gone if prune else []}
+        write_json({**about, "documents": outcome_records(view.outcomes), **removal})
     else:
-        click.echo(summary_line(view.outcomes))
+        click.echo(", ".join([summary_line(view.outcomes), *([f"{len(gone):,} removed"] if gone and prune else [])]))
     print_problems(on_stderr(), view.outcomes)
+    if gone and not prune:
+        click.echo(gone_line(gone), err=True)
     if view.failed or not view.usable:
         raise click.exceptions.Exit(1)

@@ -31,5 +31,7 @@ def command(*, section: str, subtree: bool, corpus: str, location: str | None, a
         write_json(section_record(head, text=text, text_scope="subtree" if subtree else "own"))
         return
     print_text(on_stdout(), text)
-    if not text.strip():
-        click.echo("This section has no text of its own; --subtree prints what is below it.", err=True)
+    if head.children and not (head.has_body or subtree):
+        from tocwalk.cli.wording import counted
+
+        click.echo(f"No text of its own, but {counted(head.children, 'subsection')}: --subtree prints all.", err=True)
