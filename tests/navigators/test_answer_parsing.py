@@ -11,6 +11,7 @@ from offer_building import candidate, lease, picked
 
 from tocwalk.errors import NavigatorError
 from tocwalk.navigators.parse import LARGEST_ANSWER, answer_schema, parse_decision
+from tocwalk.navigators.protocol import Decision
 
 PICK = '{"reasoning": "r", "action": "pick", "picks": [{"ref": "2.1", "action": "take"}]}'
 
@@ -48,6 +49,59 @@ PICK = '{"reasoning": "r", "action": "pick", "picks": [{"ref": "2.1", "action": 
 def test_plain_answers_are_read(answer: str) -> None:
     """However wrapped, abbreviated or rephrased: it says to take 2.1."""
     assert picked(parse_decision(answer, lease())) == [("2.1", "take")]
+
+
+@pytest.mark.parametrize(
+    ("begins", "repeated", "ends"),
+    [
+        ("```", " ", ""),
+        ("```", "\n", ""),
+        ("```", "a ", ""),
+        ("```", " ", "`"),
+        ("```", "``` ", ""),
+        ("", "`", ""),
+        ("", " ", ""),
+        ("", "\n", "x"),
+        ("", "<think>", ""),
+        ("", "</think>", ""),
+        ("", "<think></thought>", ""),
+        ("", "{", ""),
+        ("", "{}", ""),
+        ("", "[", ""),
+        ("", '{"', ""),
+        ("", '{"a":', ""),
+        ("", "{\\", ""),
+        ('{"picks": ', "[", ""),
+        ("", "1", ""),
+        ("", "1.", "x"),
+        ("", "1,", ""),
+        ("", ",", ""),
+        ("ref", ".", ""),
+        ("", "section ", ""),
+        ("", '"', ""),
+    ],
+)
+def test_a_repetition_ends_as_invalid(begins: str, repeated: str, ends: str) -> None:
+    """However an answer of 60,000 characters repeats itself, reading it ends, and it is no answer."""
+    answer = (begins + repeated * 60_000)[:60_000] + ends
+
+    with pytest.raises(NavigatorError) as caught:
+        parse_decision(answer, lease())
+
+    assert caught.value.reason == "invalid"
+
+
+@pytest.mark.parametrize("answer", ["```2.1```", "```\n2.1```", "```text\r\n2.1\r\n```", "  ```json\n[2.1]\n```\n"])
+def test_a_fence_is_taken_off(answer: str) -> None:
+    """A fence counts for nothing, on one line or on several, with a language or without."""
+    assert picked(parse_decision(answer, lease())) == [("2.1", "take")]
+
+
+def test_reasoning_that_is_no_text_is_left_out() -> None:
+    """A decision is read though its reasoning is a list without end."""
+    answer = '{"action": "stop", "reasoning": ' + "[" * 500 + "]" * 500 + "}"
+
+    assert parse_decision(answer, lease()) == Decision(action="stop")
 
 
 @pytest.mark.parametrize(

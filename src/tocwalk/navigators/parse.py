@@ -30,7 +30,7 @@ _LONGEST_PLAIN = 300  # characters of an answer without JSON that may still be n
 
 _THOUGHT_BEGINS = re.compile(r"<(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 _THOUGHT_ENDS = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
-_FENCE = re.compile(r"\s*```\w*\s*(.*?)\s*```\s*", re.DOTALL)
+_FENCE = "```"
 _DECODER = json.JSONDecoder(parse_float=str, parse_int=str)  # as a ref, 2.10 is not 2.1
 
 
@@ -99,7 +99,8 @@ def _decision(said: Mapping[str, Any], offered: OfferedRefs) -> Decision | None:
     """Return the decision that an object is; None if it is none."""
     action = said.get("action")
     word = action.strip().casefold() if isinstance(action, str) else ""
-    reasoning = one_line(str(said.get("reasoning") or ""), _REASONING)
+    words = said.get("reasoning")
+    reasoning = one_line(words, _REASONING) if isinstance(words, str) else ""
     if word in ("stop", "reject"):
         return Decision(action="stop" if word == "stop" else "reject", reasoning=reasoning)
     listed = said.get("picks", said.get("refs", said.get("ref")))
@@ -129,10 +130,10 @@ def _picks(listed: Sequence[Any], offered: OfferedRefs, *, default: str = "") ->
 
 def _plain_decision(answer: str, offered: OfferedRefs) -> Decision | None:
     """Return the decision of an answer that is nothing but refs, in a JSON list or not, or the word of an action."""
-    fenced = _FENCE.fullmatch(answer)
-    bare = (fenced[1] if fenced else answer).strip()
-    if len(bare) > _LONGEST_PLAIN:
+    stripped = answer.strip()
+    if len(stripped) > _LONGEST_PLAIN:
         return None
+    bare = _without_fence(stripped)
     word = bare.strip("\"'`*. ").casefold()
     if word in ("stop", "reject"):
         return Decision(action="stop" if word == "stop" else "reject")
@@ -140,6 +141,15 @@ def _plain_decision(answer: str, offered: OfferedRefs) -> Decision | None:
     if not all(map(offered.is_ref, said)):
         return None
     return Decision(action="pick", picks=tuple(map(offered.pick, said)))
+
+
+def _without_fence(text: str) -> str:
+    """Return what a code fence holds, without the name of its language; a text that is not fenced as it is."""
+    if len(text) < 2 * len(_FENCE) or not (text.startswith(_FENCE) and text.endswith(_FENCE)):
+        return text
+    inside = text.removeprefix(_FENCE).removesuffix(_FENCE)
+    language, _, rest = inside.partition("\n")
+    return rest.strip() if language.strip().isalpha() else inside.strip()
 
 
 def _object(**properties: Any) -> dict[str, Any]:
