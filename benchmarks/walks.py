@@ -33,6 +33,8 @@ Savers: TypeAlias = dict[tuple[str, Door], BaseCheckpointSaver[str] | None]
 
 _RUNS = 200
 """Runs for which a script has steps."""
+_WARM = "Warm"
+"""A corpus and its document, of which a graph just built is asked before it is measured."""
 
 
 class Walks:
@@ -52,6 +54,7 @@ class Walks:
         self.visits = 2**levels - 1
         self._fresh = self._kept = TreeIndex(self._path)
         self._kept.put(lead_summaries(document("Manual", two_of(width, levels))))
+        self._kept.put(document(_WARM, two_of(2, 1)), corpus=_WARM)
 
     def plain(self, parallel: int, *, again: bool = False) -> Prepare:
         """Return the plain loop, on an index just opened, or `again` with what it read and built before."""
@@ -101,16 +104,18 @@ class Walks:
     def _walk(self, index: TreeIndex, door: Door, saver: str, parallel: int) -> Callable[[], Any]:
         checkpointer = self._savers[saver, door]
         graph = build_retrieval_graph(index=index, navigator=self._navigator(), checkpointer=checkpointer)
+        self._through(graph, door, parallel, corpus=_WARM)()
         return self._through(graph, door, parallel)
 
-    def _through(self, graph: Any, door: Door, parallel: int) -> Callable[[], Any]:
+    def _through(self, graph: Any, door: Door, parallel: int, *, corpus: str = "default") -> Callable[[], Any]:
         context = self._settings(parallel)
 
         def run() -> Any:
             config = {"configurable": {"thread_id": next(self._threads)}, "recursion_limit": STEPS_LIMIT}
+            question = {"query": "?", "corpus": corpus}
             if door == "invoke":
-                return graph.invoke({"query": "?"}, config, context=context)
-            return self._runner.run(graph.ainvoke({"query": "?"}, config, context=context))
+                return graph.invoke(question, config, context=context)
+            return self._runner.run(graph.ainvoke(question, config, context=context))
 
         return run
 
@@ -118,7 +123,8 @@ class Walks:
         return WalkContext(max_visits=1000, max_depth=self._levels, parallel=parallel, offer_levels=1)
 
     def _navigator(self) -> ScriptedNavigator:
-        return ScriptedNavigator({place: [step] * _RUNS for place, step in _script("Manual", self._levels)})
+        steps = dict([*_script("Manual", self._levels), *_script(_WARM, 1)])
+        return ScriptedNavigator({place: [step] * _RUNS for place, step in steps.items()})
 
 
 @contextmanager
