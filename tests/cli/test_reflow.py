@@ -46,17 +46,25 @@ def test_a_heading_stays_apart_from_the_text_behind_it() -> None:
         "| rate of interest in percent | days after the due date |",
         "rate of interest in percent     days after the due date",
         "    for each in range(100): print(each, 'bottles of beer')",
-        "- an item of a list that is wider than the terminal is",
-        "(a) interest runs from the day after the due date on, and",
-        "12. interest runs from the day after the due date on, and",
         "> what somebody else has said is wider than the terminal",
         "=======================================================",
     ],
 )
 def test_what_is_no_prose_is_never_touched(line: str) -> None:
-    """Tables, lists, code, quotations and rules come as they are, however narrow the terminal, between prose too."""
+    """Tables, code, quotations and rules come as they are, however narrow the terminal, between prose too."""
     assert _reflowed(f"{line}\n{line}", 20) == [line, line]
     assert line in _reflowed(f"{FILLED}\n{line}\n{FILLED}", 20)
+
+
+@pytest.mark.parametrize("mark", ["-", "(a)", "12.", "iv)"])
+def test_lists_keep_their_lines(mark: str) -> None:
+    """An item that goes on in the next line is left as it stands; one that is a single line is wrapped by itself."""
+    item = f"{mark} interest runs from the day after the due date"
+    for goes_on in ("which is the day that the parties have agreed", "    which is the day that they have agreed upon"):
+        assert _reflowed(f"{item}\n{goes_on}\n\n{FILLED}", 40)[:2] == [item, goes_on]
+    shown = _reflowed(f"{FILLED}\n{item}\n{item}", 40)
+    assert shown[4:6] == shown[6:]
+    assert " ".join(shown[6:]) == item
 
 
 def test_fenced_code_is_never_touched() -> None:

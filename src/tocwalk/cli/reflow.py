@@ -12,7 +12,7 @@ from rich.text import Text
 __all__ = ["reflow"]
 
 _FENCE = re.compile(r"\s*(```|~~~)")
-_LIST_ITEM = re.compile(r"\(?(?:\d{1,3}|[a-zA-Z]|[ivxlc]{1,5})[.)]\s")
+_LIST_ITEM = re.compile(r"(?:[-*+•–]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxlc]{1,5})[.)])\s")
 # Two spaces that do not end a sentence, or a tab, keep columns apart.
 _COLUMNS = re.compile(r"[^\s.!?:;] {2,}\S|\t|\|")
 _OPENING = "\"'“‘«„(¿¡"
@@ -24,33 +24,45 @@ _RAGGED = 0.15
 def reflow(text: str, console: Console) -> str:
     """Return `text` with its paragraphs of prose wrapped between words, where a line is wider than the console.
 
-    Tables, lists, code, and lines that begin with a space are never touched; nor are the breaks behind lines that end
-    early, as those of headings and addresses do.
+    Tables, code, and lines that begin with a space are never touched, nor are the breaks behind lines that end early,
+    as those of headings and addresses do. An item of a list is wrapped where all of it is one line, as the paragraphs
+    of statutes are, and else left as it stands.
     """
     return "\n".join(line for block, prose in _blocks(text.split("\n")) for line in _wrapped(block, prose, console))
 
 
-def _blocks(lines: Iterable[str]) -> Iterator[tuple[list[str], bool]]:
-    """Yield runs of lines with whether they are prose."""
-    fenced = False
-    kinds: list[tuple[str, bool]] = []
-    for line in lines:
+def _blocks(lines: Sequence[str]) -> Iterator[tuple[list[str], bool]]:
+    """Yield runs of lines with whether they are prose; an item of one line is a run of its own."""
+    fenced = listed = False
+    kinds: list[tuple[str, tuple[bool, int]]] = []
+    for number, (line, after) in enumerate(pairwise([*lines, ""])):
         fence = _FENCE.match(line) is not None
-        kinds.append((line, not (fence or fenced) and _is_prose(line)))
+        item = _LIST_ITEM.match(line) is not None
+        listed = item or (listed and bool(line.strip()))
+        whole = item and _is_whole(line, after)
+        prose = not (fence or fenced) and (whole or (_is_prose(line) and not listed))
+        kinds.append((line, (prose, number if whole else -1)))
         fenced ^= fence
-    for prose, run in groupby(kinds, key=lambda kind: kind[1]):
+    for (prose, _), run in groupby(kinds, key=lambda kind: kind[1]):
         yield [line for line, _ in run], prose
+
+
+def _is_whole(item: str, after: str) -> bool:
+    """Whether an item is one line of text."""
+    ends = not after.strip() or _LIST_ITEM.match(after) is not None
+    return ends and not _COLUMNS.search(item, 2)
 
 
 def _is_prose(line: str) -> bool:
     begins = line[:1].isalnum() or (line != "" and line[0] in _OPENING)
-    return begins and not _LIST_ITEM.match(line) and not _COLUMNS.search(line)
+    return begins and not _COLUMNS.search(line)
 
 
 def _wrapped(block: Sequence[str], prose: bool, console: Console) -> Iterator[str]:
     for line in _paragraphs(block) if prose and _is_wide(block, console) else block:
         if prose and _is_wide([line], console):
-            yield from (part.plain.rstrip() for part in Text(line).wrap(console, console.width))
+            # In one column rich would lose characters that are two wide.
+            yield from (part.plain.rstrip() for part in Text(line).wrap(console, max(console.width, 2)))
         else:
             yield line
 

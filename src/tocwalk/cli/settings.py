@@ -40,7 +40,7 @@ _SETTINGS = (
     ),
     click.option(
         "--offer-levels",
-        type=click.IntRange(1),
+        type=click.IntRange(1, 1000),
         metavar="N",
         show_default="as many as fit",
         help="Most levels of the outline that one call shows.",
@@ -50,12 +50,12 @@ _SETTINGS = (
         "--max-section-tokens",
         "max_section_tokens",
         8000,
-        click.IntRange(0),
+        click.IntRange(0, 1_000_000_000),
         "Above this size a section comes with its own text and the titles below, not with their text.",
     ),
     click.option(
         "--max-tokens",
-        type=click.IntRange(0),
+        type=click.IntRange(0, 1_000_000_000_000),
         show_default="no limit",
         metavar="N",
         help="Most model tokens spent.",

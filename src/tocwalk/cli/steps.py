@@ -11,8 +11,12 @@ from rich.status import Status
 from rich.text import Text
 
 from tocwalk.cli.wording import counted, shown
+from tocwalk.tree import one_line
 
 __all__ = ["StepsView", "step_line"]
+
+_LONGEST = 60
+"""Characters of a title shown at most: a step is to be one line."""
 
 _GROUP = re.compile(r"\[(\d+-\d+)\]$")
 
@@ -60,7 +64,7 @@ class StepsView:
 
 def step_line(step: Mapping[str, Any], title_of: Callable[[str], str]) -> str:
     """Return one visit in words: "opened Supervision: 13 candidates -> took Fees, went into Banks"."""
-    opened = shown(step["title"]) if step["id"] else "the corpus"
+    opened = _short(step["title"]) if step["id"] else "the corpus"
     return f"opened {opened}: {counted(step['offer']['shown'], 'candidate')} -> {_outcome(step, title_of)}"
 
 
@@ -82,7 +86,11 @@ def _outcome(step: Mapping[str, Any], title_of: Callable[[str], str]) -> str:
 def _name(id_: str, title_of: Callable[[str], str]) -> str:
     """Return what a place is called: a folder by its name, a group by the numbers of what is in it."""
     if id_.endswith("/"):
-        return shown(id_.rstrip("/").rpartition("/")[2])
+        return _short(id_.rstrip("/").rpartition("/")[2])
     if group := _GROUP.search(id_):
         return f"numbers {group[1]}"
-    return shown(title_of(id_))
+    return _short(title_of(id_))
+
+
+def _short(title: str) -> str:
+    return one_line(title, _LONGEST)
