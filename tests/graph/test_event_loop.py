@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import time
 from typing import Any
 
+import pytest
 from blockbuster import blockbuster_ctx
 
 from reference.asking import SmallIndex
@@ -74,6 +77,33 @@ async def test_invoke_works_inside_a_running_loop(small_index: SmallIndex) -> No
     graph = small_index.graph(FunctionNavigator(open_three))
     request = {"query": "?", "corpus": corpus}
     assert graph.invoke(request) == await graph.ainvoke(request)
+
+
+def test_a_navigator_may_walk_itself(small_index: SmallIndex) -> None:
+    """A navigator that invokes another walk, synchronously, from within its decision does not wait for itself."""
+    corpus = small_index.store({"wide": WIDE})
+    request = {"query": "?", "corpus": corpus}
+    inner = small_index.graph(FunctionNavigator(open_three))
+
+    def walk_first(asked: NavigatorRequest) -> Decision:
+        assert inner.invoke(request) == expected
+        return open_three(asked)
+
+    expected = inner.invoke(request)
+    assert small_index.graph(FunctionNavigator(walk_first)).invoke(request) == expected
+
+
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+def test_a_forked_process_may_walk(small_index: SmallIndex) -> None:
+    """Servers that load first and fork then serve walks as well."""
+    request = {"query": "?", "corpus": small_index.store({"wide": WIDE})}
+    graph = small_index.graph(FunctionNavigator(open_three))
+    expected = graph.invoke(request)
+    child = os.fork()
+    if child == 0:
+        signal.alarm(60)
+        os._exit(0 if graph.invoke(request) == expected else 1)
+    assert os.waitpid(child, 0)[1] == 0
 
 
 def test_every_loop_may_ask(small_index: SmallIndex) -> None:

@@ -52,6 +52,9 @@ def corpus(small_index: SmallIndex) -> str:
         ({"query": "?", "filters": {"a": {"b": 1}}}, "filters.a"),
         ({"query": "?", "only_documents": "two"}, "only_documents.*'two'"),
         ({"query": "?", "cancel": "yes"}, "cancel.*'yes'"),
+        ({"query": "why " * 10_000}, "40000 characters"),
+        ({"query": "?", "filters": {f"section.{i}": 1 for i in range(65)}}, "65 filters"),
+        ({"query": "?", "filters": {"a": float("nan")}}, "nan"),
     ],
 )
 def test_input_that_cannot_be_used(small_index: SmallIndex, corpus: str, given: dict[str, Any], named: str) -> None:
@@ -70,6 +73,10 @@ def test_input_that_cannot_be_used(small_index: SmallIndex, corpus: str, given: 
         ({"decide_timeout_s": float("nan")}, "decide_timeout_s"),
         ({"offer_tokens": 1}, "offer_tokens"),
         ({"max_visits": "3"}, "max_visits"),
+        ({"max_tokens": 2**70}, "max_tokens"),
+        ({"max_cost": True}, "max_cost"),
+        ({"backtrack": "yes"}, "backtrack"),
+        ({"step": True}, "checkpointer"),
     ],
 )
 def test_settings_out_of_bounds(small_index: SmallIndex, corpus: str, settings: dict[str, Any], named: str) -> None:
@@ -135,6 +142,13 @@ def test_context_comes_in_every_form(small_index: SmallIndex, corpus: str, conte
     """None, a mapping or settings: what is left out has its default."""
     output = small_index.graph(FunctionNavigator(take_all)).invoke({"query": "?", "corpus": corpus}, context=context)
     assert len(output["sections"]) == (1 if context else 3)
+
+
+@pytest.mark.parametrize("context", [5, "x", [], object])
+def test_what_cannot_be_a_context_is_refused(context: Any) -> None:
+    """It does not silently mean the defaults."""
+    with pytest.raises(SettingsError):
+        WalkContext.of(context)
 
 
 @pytest.mark.parametrize("context", [{"max_results": 1, "colour": "red"}, SimpleNamespace(max_results=1, colour="red")])

@@ -179,6 +179,28 @@ def test_a_decision_that_is_none_is_refused(small_index: SmallIndex, corpus: str
         graph.invoke(None, thread())
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        "nonsense",
+        {"handbook": 5},
+        {"handbook": {"action": "reject", "usage": {"calls": "x"}}},
+        {"handbook": {"action": "pick", "picks": [1]}},
+    ],
+)
+def test_nonsense_in_place_of_decisions_is_refused(small_index: SmallIndex, corpus: str, written: Any) -> None:
+    """Whatever a person writes there comes back as an error that says what belongs there."""
+    graph = saved(small_index, Opening())
+    graph.invoke({"query": "a", "corpus": corpus}, thread(), context=LEVELS, interrupt_before=["validate_choice"])
+
+    def edit_and_go_on() -> None:
+        graph.update_state(thread(), {"decisions": written}, as_node="navigator_decide")
+        graph.invoke(None, thread())
+
+    with pytest.raises(DecisionError):
+        edit_and_go_on()
+
+
 def test_a_removed_decision_is_asked_for_again(small_index: SmallIndex, corpus: str) -> None:
     """A decision set to nothing counts as missing and is asked for once more."""
     decide = Opening()

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias, get_type_hints
 
+from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 from pydantic import BaseModel, create_model
 from typing_extensions import TypedDict
@@ -19,7 +20,7 @@ from tocwalk.state import Update, WalkContext, WalkInput, WalkOutput, WalkState
 
 __all__ = ["Names"]
 
-_Start: TypeAlias = Callable[[Any, Runtime[WalkContext]], Update]
+_Start: TypeAlias = Callable[[Any, RunnableConfig, Runtime[WalkContext]], Update]
 _Emit: TypeAlias = Callable[[Any], Update]
 
 
@@ -66,8 +67,8 @@ class Names:
     def start(self, node: _Start) -> tuple[Any, Any]:
         """Return `start_walk` under these names, and the schema of what it reads."""
 
-        def start_walk(state: dict[str, Any], runtime: Runtime[WalkContext]) -> Update:
-            return self._update(node(self._inside(state), runtime))
+        def start_walk(state: dict[str, Any], config: RunnableConfig, runtime: Runtime[WalkContext]) -> Update:
+            return self._update(node(self._inside(state), config, runtime))
 
         return (start_walk if self.changed else node), self.schema(StartInput)
 

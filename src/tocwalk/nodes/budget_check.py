@@ -78,7 +78,7 @@ def _reason_to_end(
         return "INDEX_CHANGED", None
     if state.get("remaining_steps", _STEPS_OF_A_WAVE) < _STEPS_OF_A_WAVE:
         return "RECURSION_GUARD", None
-    if state["remaining_visits"] == 0:
+    if state["remaining_visits"] <= 0:
         return "BUDGET_EXHAUSTED", "visits"
     if affordable.calls == 0:
         return "BUDGET_EXHAUSTED", affordable.limit

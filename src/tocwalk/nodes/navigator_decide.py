@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 import uuid
-from dataclasses import asdict
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig, RunnableLambda
@@ -17,7 +16,7 @@ from tocwalk.navigators.retry import DecisionCancelled, decide_within
 from tocwalk.nodes.background import in_background
 from tocwalk.nodes.cancelling import token_of
 from tocwalk.nodes.services import Services
-from tocwalk.state import DecisionRecord, PickRecord, WalkContext
+from tocwalk.state import DecisionRecord, PickRecord, UsageRecord, WalkContext
 from tocwalk.walk.offer import Offer
 
 __all__ = ["CONFIGURATION", "INDEX_CHANGED", "navigator_decide"]
@@ -91,7 +90,13 @@ def record_of(decision: Decision) -> DecisionRecord:
         action=decision.action,
         picks=[PickRecord(ref=pick.ref, action=pick.action) for pick in decision.picks],
         reasoning=decision.reasoning[:2000],
-        usage=asdict(decision.usage),
+        usage=UsageRecord(
+            calls=decision.usage.calls,
+            input_tokens=decision.usage.input_tokens,
+            output_tokens=decision.usage.output_tokens,
+            cached_tokens=decision.usage.cached_tokens,
+            estimated=decision.usage.estimated,
+        ),
     )
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Annotated, Any
 
+from langchain_core.runnables import RunnableConfig
 from langgraph.channels import EphemeralValue
 from langgraph.runtime import Runtime
 from pydantic import ValidationError
@@ -18,6 +20,11 @@ from tocwalk.walk.progress import Progress
 __all__ = ["StartInput", "start_walk"]
 
 
+_LONGEST_QUESTION = 20_000
+_MOST_FILTERS = 64
+_MOST_FILTER_VALUES = 10_000
+
+
 class StartInput(TypedDict, total=False):
     """The input as it comes, before it is checked: `WalkInput` says what it should be."""
 
@@ -29,12 +36,13 @@ class StartInput(TypedDict, total=False):
     cancel: Annotated[Any, EphemeralValue]
 
 
-def start_walk(services: Services) -> Callable[[StartInput, Runtime[WalkContext]], Update]:
+def start_walk(services: Services) -> Callable[[StartInput, RunnableConfig, Runtime[WalkContext]], Update]:
     """Return the node. Every key of the run is set anew, so that a thread used again starts fresh."""
 
-    def start_walk(state: StartInput, runtime: Runtime[WalkContext]) -> Update:
+    def start_walk(state: StartInput, config: RunnableConfig, runtime: Runtime[WalkContext]) -> Update:
         settings = WalkContext.of(runtime.context)
         given = _checked(state)
+        _check_steps(settings, config)
         services.resolve(settings.navigator_model)
         _check_budget(services, settings)
         request = _request(given, settings, ceiling=services.operator.max_visits)
@@ -89,7 +97,31 @@ def _checked(state: StartInput) -> WalkInput:
         raise InputError(f"The input cannot be used: {found}.") from error
     if not given.query.strip():
         raise InputError(f"The question is blank, got query={given.query!r}: ask something.")
+    if len(given.query) > _LONGEST_QUESTION:
+        raise InputError(f"The question has {len(given.query)} characters; {_LONGEST_QUESTION} are the most.")
+    values = [
+        one for value in (given.filters or {}).values() for one in (value if isinstance(value, list) else [value])
+    ]
+    if len(given.filters or {}) > _MOST_FILTERS or len(values) > _MOST_FILTER_VALUES:
+        raise InputError(
+            f"There are {len(given.filters or {})} filters with {len(values)} values;"
+            f" {_MOST_FILTERS} with {_MOST_FILTER_VALUES} are the most."
+        )
+    if any(isinstance(value, float) and not math.isfinite(value) for value in values):
+        raise InputError(f"A filter cannot compare with infinity or nan, got {given.filters!r}.")
     return given
+
+
+def _check_steps(settings: WalkContext, config: RunnableConfig) -> None:
+    """Refuse to stop for a person where nothing could go on from there.
+
+    Raises:
+        SettingsError: `step` is set, but the run is on no thread.
+    """
+    if settings.step and not config.get("configurable", {}).get("thread_id"):
+        raise SettingsError(
+            f"step={settings.step!r} needs a thread to resume on: compile with a checkpointer, and give a `thread_id`."
+        )
 
 
 def _check_budget(services: Services, settings: WalkContext) -> None:

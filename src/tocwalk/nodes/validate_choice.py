@@ -34,9 +34,9 @@ def validate_choice(services: Services) -> Callable[[WalkState], Update]:
     """
 
     def validate_choice(state: WalkState) -> Update:
-        if state["index_changed"] or _offers_gone(state):
-            return _undo_wave(state)
         decisions = {id_: _checked(id_, state["decisions"].get(id_)) for id_ in state["wave"]}
+        if state["index_changed"] or _offers_gone(decisions):
+            return _undo_wave(state)
         ask_again = _raise_or_ask_again(services, state, decisions)
         missing = undecided(state)
         if missing and state["reasked"]:
@@ -161,9 +161,8 @@ def _must_raise(state: WalkState, decision: DecisionRecord) -> bool:
     return state["settings"]["on_failure"] == "raise" or decision.get("reason") == "configuration"
 
 
-def _offers_gone(state: WalkState) -> bool:
-    decisions = (state["decisions"].get(id_) for id_ in state["wave"])
-    return any(decision and decision.get("reason") == INDEX_CHANGED for decision in decisions)
+def _offers_gone(decisions: dict[str, DecisionRecord | None]) -> bool:
+    return any(decision and decision.get("reason") == INDEX_CHANGED for decision in decisions.values())
 
 
 def _undo_wave(state: WalkState) -> Update:

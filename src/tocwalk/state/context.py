@@ -41,29 +41,36 @@ class WalkContext(BaseModel):
         default=6000, ge=100, le=1_000_000, strict=True, description="Size of the outline in one offer, in tokens."
     )
     offer_levels: int | None = Field(
-        default=None, ge=1, strict=True, description="Levels shown at most in one offer; empty: as many as fit."
+        default=None,
+        ge=1,
+        le=1000,
+        strict=True,
+        description="Levels shown at most in one offer; empty: as many as fit.",
     )
     max_results: int = Field(default=10, ge=1, le=1000, strict=True, description="Sections returned at most.")
     max_section_tokens: int = Field(
         default=8000,
         ge=0,
+        le=1_000_000_000,
         strict=True,
         description="A section with subsections comes with all their text up to this size, else with their titles.",
     )
     max_tokens: int | None = Field(
         default=None,
         ge=0,
+        le=1_000_000_000_000,
         strict=True,
         description="Most model tokens spent in a run, input and output together; empty: no limit.",
     )
     max_cost: float | None = Field(
         default=None,
         ge=0,
+        strict=True,
         allow_inf_nan=False,
         description="Most money spent in a run; needs the model's prices. Empty: no limit.",
     )
     backtrack: bool = Field(
-        default=True, description="A rejected section gives the one it was picked from another try."
+        default=True, strict=True, description="A rejected section gives the one it was picked from another try."
     )
     on_failure: Literal["raise", "partial"] = Field(
         default="raise",
@@ -93,6 +100,8 @@ class WalkContext(BaseModel):
             return cls()
         if type(context) is cls:
             return context
+        if not isinstance(context, Mapping) and type(context).__module__ == "builtins":
+            raise SettingsError(f"Settings of the walk come as a mapping or a `WalkContext`, got {context!r}.")
         if isinstance(context, Mapping):
             values: dict[str, Any] = {name: context[name] for name in cls.model_fields if name in context}
         else:

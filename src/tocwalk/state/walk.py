@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypeAlias
 from langgraph.managed import RemainingSteps
 from typing_extensions import TypedDict
 
+from tocwalk.errors import DecisionError
 from tocwalk.state.input import FilterScalar
 from tocwalk.state.landing import Failure, LandedSection, StopReason, UsageTotals
 
@@ -19,6 +20,7 @@ __all__ = [
     "PlaceKind",
     "Request",
     "Update",
+    "UsageRecord",
     "WalkOutput",
     "WalkState",
     "by_id",
@@ -90,13 +92,23 @@ class PickRecord(TypedDict):
     """`open` where it is missing."""
 
 
+class UsageRecord(TypedDict, total=False):
+    """What one decision cost, as it stands in the state; what is left out is nothing."""
+
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int
+    estimated: bool
+
+
 class DecisionRecord(TypedDict):
     """One decision as it stands in the state, where a person may edit it."""
 
     action: Literal["pick", "stop", "reject", "error", "cancelled"]
     picks: NotRequired[list[PickRecord]]
     reasoning: NotRequired[str]
-    usage: NotRequired[dict[str, Any]]
+    usage: NotRequired[UsageRecord]
     reason: NotRequired[str]
     """For `error`: one word."""
     detail: NotRequired[str]
@@ -105,7 +117,13 @@ class DecisionRecord(TypedDict):
 
 
 def by_id(old: dict[str, Any] | None, new: dict[str, Any] | None) -> dict[str, Any]:
-    """Merge the results of parallel tasks by their key; None empties."""
+    """Merge the results of parallel tasks by their key; None empties.
+
+    Raises:
+        DecisionError: What a person wrote is no mapping from ids to decisions.
+    """
+    if new is not None and not isinstance(new, dict):  # pyright: ignore[reportUnnecessaryIsInstance] - a person may write anything
+        raise DecisionError(f"`decisions` maps the ids of places to decisions, got {new!r}.")
     return {} if new is None else {**(old or {}), **new}
 
 
