@@ -77,12 +77,13 @@ def test_input_that_cannot_be_used(small_index: SmallIndex, corpus: str, given: 
         ({"max_cost": True}, "max_cost"),
         ({"backtrack": "yes"}, "backtrack"),
         ({"step": True}, "checkpointer"),
+        ({"max_result": 3}, "max_result"),
     ],
 )
 def test_settings_out_of_bounds(small_index: SmallIndex, corpus: str, settings: dict[str, Any], named: str) -> None:
     """The error names the setting."""
     graph = small_index.graph(FunctionNavigator(take_all))
-    with pytest.raises(ValueError, match=named):
+    with pytest.raises(SettingsError, match=named):
         graph.invoke({"query": "?", "corpus": corpus}, context=settings)
 
 

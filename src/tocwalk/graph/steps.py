@@ -7,8 +7,10 @@ from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph.state import CompiledStateGraph
+from pydantic import BaseModel, ValidationError
 
 from tocwalk.state import VISITS_CEILING
+from tocwalk.state.context import settings_error
 
 __all__ = ["STEPS_LIMIT", "WalkGraph"]
 
@@ -23,12 +25,26 @@ class WalkGraph(CompiledStateGraph[Any, Any, Any, Any]):
     """
 
     def stream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Iterator[Any]:  # noqa: A002 - the base's name
-        """Stream a run; see `CompiledStateGraph.stream`."""
-        return super().stream(input, _raised(config), **kwargs)
+        """Stream a run; see `CompiledStateGraph.stream`.
+
+        Raises:
+            SettingsError: The context holds what is no setting, or one out of bounds.
+        """
+        return super().stream(input, _raised(config), **self._checked(kwargs))
 
     def astream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> AsyncIterator[Any]:  # noqa: A002 - the base's name
-        """Stream a run; see `CompiledStateGraph.astream`."""
-        return super().astream(input, _raised(config), **kwargs)
+        """Stream a run; see `CompiledStateGraph.astream` and `stream`."""
+        return super().astream(input, _raised(config), **self._checked(kwargs))
+
+    def _checked(self, options: dict[str, Any]) -> dict[str, Any]:
+        """Return the options of a run with its settings made, so that a wrong one is named in our words."""
+        context, schema = options.get("context"), self.builder.context_schema
+        if not isinstance(context, dict) or not (isinstance(schema, type) and issubclass(schema, BaseModel)):
+            return options
+        try:
+            return {**options, "context": schema.model_validate(context)}
+        except ValidationError as error:
+            raise settings_error(error) from error
 
 
 def _raised(config: RunnableConfig | None) -> RunnableConfig:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tocwalk.errors import SettingsError
 
-__all__ = ["DEFAULT_MODEL", "VISITS_CEILING", "WalkContext"]
+__all__ = ["DEFAULT_MODEL", "VISITS_CEILING", "WalkContext", "settings_error"]
 
 DEFAULT_MODEL = "lexical:outline"
 """The embedded navigator: offline, deterministic, free. It does not reason."""
@@ -109,10 +109,10 @@ class WalkContext(BaseModel):
         try:
             return cls.model_validate(values)
         except ValidationError as error:
-            raise SettingsError(_explain(error)) from error
+            raise settings_error(error) from error
 
 
-def _explain(error: ValidationError) -> str:
-    """Put pydantic's findings into one sentence for a user."""
+def settings_error(error: ValidationError) -> SettingsError:
+    """Return what pydantic found wrong with settings as one sentence for a user."""
     findings = [f"{'.'.join(map(str, e['loc']))}: {e['msg']}, got {e['input']!r}" for e in error.errors()]
-    return f"Settings of the walk cannot be used: {'; '.join(findings)}. See `WalkContext` for names and bounds."
+    return SettingsError(f"The settings cannot be used: {'; '.join(findings)}. Look at their names and bounds.")
