@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,8 +14,15 @@ from hypothesis import strategies as st
 from offer_building import request_of
 
 from tocwalk.errors import CredentialError, NavigatorError
-from tocwalk.navigators.protocol import Decision, NavigatorRequest, Usage
-from tocwalk.navigators.retry import TRIES, DecisionCancelled, decide_within, pause_before
+from tocwalk.navigators.protocol import Decision, NavigatorRequest, Pick, Usage
+from tocwalk.navigators.received import MOST_PICKS
+from tocwalk.navigators.retry import (
+    TRIES,
+    DecisionCancelled,
+    _asked,  # pyright: ignore[reportPrivateUsage]
+    decide_within,
+    pause_before,
+)
 from tocwalk.testing import FunctionNavigator, ScriptedNavigator
 
 REJECT = Decision(action="reject")
@@ -104,6 +113,172 @@ async def test_a_time_out_of_the_navigators_own_is_its_failure() -> None:
         await decide_within(ScriptedNavigator([TimeoutError("mine")]), request_of(), timeout_s=5)
 
     assert caught.value.reason == "failed"
+
+
+class UnspeakableError(Exception):
+    """Its message cannot be had."""
+
+    def __str__(self) -> str:
+        raise ValueError("no words")
+
+
+@pytest.mark.parametrize(
+    "raised",
+    [
+        SystemExit(3),
+        KeyboardInterrupt(),
+        GeneratorExit(),
+        BaseException("bare"),
+        BaseExceptionGroup("several", [SystemExit(1), ValueError("x")]),
+        UnspeakableError(),
+        RuntimeError("lone \ud800 surrogate"),
+    ],
+    ids=lambda raised: type(raised).__name__,
+)
+async def test_nothing_a_navigator_raises_ends_the_loop(raised: BaseException) -> None:
+    """Whatever a navigator's own code raises is its failure, named by its type; other walks go on."""
+
+    def burst(_request: NavigatorRequest) -> Decision:
+        raise raised
+
+    with pytest.raises(NavigatorError, match=type(raised).__name__) as caught:
+        await decide_within(FunctionNavigator(burst), request_of(), timeout_s=5)
+
+    assert caught.value.reason == "failed"
+    assert caught.value.__cause__ is raised
+    assert str(caught.value).isascii()
+
+
+def test_a_call_that_is_thrown_away_raises_nothing() -> None:
+    """A coroutine that is closed with its loop ends quietly: nobody is there to be told of a failure."""
+
+    async def wait(_request: NavigatorRequest) -> Decision:
+        await asyncio.sleep(0)
+        return REJECT
+
+    async def begin() -> None:
+        asked.send(None)
+
+    asked = _asked(FunctionNavigator(wait), request_of())
+    asyncio.run(begin())
+    asked.close()
+
+
+@pytest.mark.parametrize("reason", ["index_changed", "configuration", "", None, ["timeout"]])
+async def test_reasons_of_the_walk_cannot_be_claimed(reason: object) -> None:
+    """A reason that no navigator may give is `failed`; the message stays."""
+    claimed = NavigatorError("mine", reason=reason)  # type: ignore[arg-type]
+
+    with pytest.raises(NavigatorError, match="mine") as caught:
+        await decide_within(ScriptedNavigator([claimed]), request_of(), timeout_s=5)
+
+    assert caught.value.reason == "failed"
+    assert caught.value.__cause__ is claimed
+
+
+@pytest.mark.parametrize("message", ["lone \ud800", UnspeakableError()])
+async def test_the_message_of_a_navigators_error_can_be_stored(message: object) -> None:
+    """A message that has no bytes, or cannot be had, is replaced; the reason stays."""
+    error = NavigatorError(message, reason="refused")  # type: ignore[arg-type]
+
+    with pytest.raises(NavigatorError) as caught:
+        await decide_within(ScriptedNavigator([error]), request_of(), timeout_s=5)
+
+    assert caught.value.reason == "refused"
+    assert str(caught.value) in ("lone ?", "NavigatorError")
+
+
+@pytest.mark.parametrize("wait", ["soon", math.nan, True, -1, object()])
+async def test_a_pause_that_is_no_number_is_ignored(wait: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The provider is asked again after our own pause."""
+    monkeypatch.setattr("tocwalk.navigators.retry._FIRST_PAUSE_S", 0.001)
+    error = NavigatorError("busy", reason="unavailable", retry_after=wait)  # type: ignore[arg-type]
+
+    assert await decide_within(ScriptedNavigator([error, REJECT]), request_of(), timeout_s=5) == REJECT
+
+
+@pytest.mark.parametrize("wait", [math.inf, 10**400])
+async def test_a_pause_without_end_is_not_begun(wait: float) -> None:
+    """However large the number, it is more than the time there is."""
+    with pytest.raises(NavigatorError, match="busy") as caught:
+        await decide_within(ScriptedNavigator([unavailable(wait), REJECT]), request_of(), timeout_s=5)
+
+    assert caught.value.reason == "unavailable"
+
+
+def pick_of(**fields: Any) -> Decision:
+    """Return a decision with one pick, of any values."""
+    return Decision(action="pick", picks=(Pick(**fields),))
+
+
+def usage_of(**fields: Any) -> Decision:
+    """Return a decision with a usage of any values."""
+    return Decision(action="stop", usage=Usage(**fields))
+
+
+def decision_of(**fields: Any) -> Decision:
+    """Return a decision of any values."""
+    values: dict[str, Any] = {"action": "pick", **fields}
+    return Decision(**values)
+
+
+@pytest.mark.parametrize(
+    "returned",
+    [
+        decision_of(action="error"),
+        decision_of(action="cancelled"),
+        decision_of(action=None),
+        decision_of(action=["pick"]),
+        decision_of(picks=None),
+        decision_of(picks="12"),
+        decision_of(picks=("1",)),
+        decision_of(picks={Pick(ref="1")}),
+        decision_of(reasoning=None),
+        decision_of(reasoning=b"r"),
+        decision_of(usage=None),
+        decision_of(usage={"calls": 1}),
+        pick_of(ref=1),
+        pick_of(ref=None),
+        pick_of(ref="1", action="pick"),
+        pick_of(ref="1", action=None),
+        usage_of(calls=-1),
+        usage_of(calls=True),
+        usage_of(input_tokens=1.5),
+        usage_of(output_tokens=math.inf),
+        usage_of(cached_tokens=2**53 + 1),
+        usage_of(input_tokens="7"),
+        usage_of(estimated="no"),
+    ],
+    ids=repr,
+)
+async def test_a_decision_of_other_values_is_a_failure(returned: Decision) -> None:
+    """Types are not enforced where strangers make a decision, so each value is looked at."""
+    with pytest.raises(NavigatorError, match="returned the ") as caught:
+        await decide_within(FunctionNavigator(lambda _: returned), request_of(), timeout_s=5)
+
+    assert caught.value.reason == "failed"
+
+
+async def test_too_many_picks_are_invalid() -> None:
+    """A thousand picks are read; one more is none, and the error says how many there were."""
+    picks = [Pick(ref="1")] * MOST_PICKS
+    more = [*picks, Pick(ref="2")]
+
+    whole = await decide_within(FunctionNavigator(lambda _: decision_of(picks=picks)), request_of(), timeout_s=5)
+    with pytest.raises(NavigatorError, match="1001 picks") as caught:
+        await decide_within(FunctionNavigator(lambda _: decision_of(picks=more)), request_of(), timeout_s=5)
+
+    assert whole.picks == tuple(picks)
+    assert caught.value.reason == "invalid"
+
+
+async def test_lone_surrogates_are_replaced() -> None:
+    """What a navigator says can be stored: what has no bytes becomes a question mark."""
+    returned = decision_of(picks=[Pick(ref="1\ud800", action="take")], reasoning="so \udfff")
+
+    decision = await decide_within(FunctionNavigator(lambda _: returned), request_of(), timeout_s=5)
+
+    assert decision == decision_of(picks=(Pick(ref="1?", action="take"),), reasoning="so ?")
 
 
 @pytest.mark.parametrize("returned", [None, "2.1", {"action": "reject"}])

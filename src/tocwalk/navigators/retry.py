@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from tocwalk.errors import ConfigurationError, NavigatorError
 from tocwalk.navigators.protocol import Cancellation, Decision, Navigator, NavigatorRequest
+from tocwalk.navigators.received import said_by, usable_decision, usable_error
 
 __all__ = ["TRIES", "DecisionCancelled", "decide_within", "pause_before"]
 
@@ -46,7 +47,8 @@ async def decide_within(navigator: Navigator, request: NavigatorRequest, *, time
     Raises:
         DecisionCancelled: `request.cancellation` was cancelled first.
         NavigatorError: There is no decision: the navigator's own error of the last try; reason `timeout` if the
-            deadline passed; reason `failed`, with its cause, if the navigator raised anything else.
+            deadline passed; `failed`, with its cause, if the navigator raised anything else, or returned what is no
+            decision; `invalid` if it picked too many.
         ConfigurationError: The navigator's own, at once.
     """
     if request.cancellation.cancelled:
@@ -95,22 +97,30 @@ async def _retried(navigator: Navigator, request: NavigatorRequest, deadline: fl
 
 
 async def _asked(navigator: Navigator, request: NavigatorRequest) -> Decision:
-    """Ask once; what a navigator may not raise becomes what it may."""
+    """Ask once; what a navigator may not return or raise becomes what it may.
+
+    Other walks share the event loop, so not even SystemExit or KeyboardInterrupt of a navigator's own code may end it.
+    """
+    loop = asyncio.get_running_loop()
+    task = asyncio.current_task()
     try:
-        decision = await navigator.decide(request)
-    except (NavigatorError, ConfigurationError):
+        return usable_decision(await navigator.decide(request), _name(navigator, request))
+    except NavigatorError as error:
+        usable = usable_error(error)
+        if usable is error:
+            raise
+        raise usable from error
+    except ConfigurationError:
         raise
     except asyncio.CancelledError as error:
         if _ended_from_outside():
             raise
         raise NavigatorError(f"{_name(navigator, request)!r} cancelled itself.", reason="failed") from error
-    except Exception as error:
-        name = _name(navigator, request)
-        raise NavigatorError(f"{name!r} failed: {type(error).__name__}: {error}", reason="failed") from error
-    if not isinstance(decision, Decision):  # pyright: ignore[reportUnnecessaryIsInstance] - strangers' code
-        name = _name(navigator, request)
-        raise NavigatorError(f"{name!r} returned {decision!r}, which is no `Decision`.", reason="failed")
-    return decision
+    except BaseException as error:
+        if isinstance(error, GeneratorExit) and asyncio.current_task(loop) is not task:
+            raise  # the coroutine is being thrown away, not run
+        told = f"{type(error).__name__}: {said_by(error)}"
+        raise NavigatorError(f"{_name(navigator, request)!r} failed: {told}", reason="failed") from error
 
 
 def _name(navigator: Navigator, request: NavigatorRequest) -> str:
