@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
 
 from langchain_core.language_models import BaseChatModel
 
 from tocwalk.errors import NavigatorResolutionError, SettingsError
 from tocwalk.navigators.openai import OpenAINavigator
 from tocwalk.state.operator import OperatorSettings
+
+if TYPE_CHECKING:
+    import openai
 
 __all__ = ["AnswerModel", "answer_model"]
 
@@ -81,8 +87,7 @@ def _handed_over(chat: BaseChatModel) -> AnswerModel:
 def _openai(name: str, operator: OperatorSettings) -> AnswerModel:
     """Return a model of OpenAI's, or of a server that speaks its protocol.
 
-    Connections belong to an event loop, so each call makes its own: against the seconds that an answer takes, that
-    costs little.
+    Connections belong to an event loop, so each call makes its own; what is slow to make, the certificates, is shared.
     """
 
     @asynccontextmanager
@@ -91,8 +96,8 @@ def _openai(name: str, operator: OperatorSettings) -> AnswerModel:
         from langchain_openai import ChatOpenAI
 
         timeout = openai.Timeout(None, connect=_CONNECT_S)
-        # Reading certificates and building the client block.
-        async with await asyncio.to_thread(openai.DefaultAsyncHttpxClient, timeout=timeout) as http:
+        # Certificates and proxies are read from files, and so is what LangChain's client wants to know.
+        async with await asyncio.to_thread(_http_client, timeout) as http:
             yield await asyncio.to_thread(
                 ChatOpenAI,
                 model=name.partition(":")[2],
@@ -108,3 +113,16 @@ def _openai(name: str, operator: OperatorSettings) -> AnswerModel:
 
     advice = "Look at the model's name, OPENAI_API_KEY and TOCWALK_OPENAI_BASE_URL."
     return AnswerModel(name=name, opened=opened, takes_schema=True, advice=advice)
+
+
+def _http_client(timeout: openai.Timeout) -> openai.DefaultAsyncHttpxClient:
+    import openai
+
+    return openai.DefaultAsyncHttpxClient(timeout=timeout, verify=_certificates())
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    import httpx
+
+    return httpx.create_ssl_context()

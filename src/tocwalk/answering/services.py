@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any
@@ -44,7 +45,8 @@ class AnswerServices:
 
     async def ask(self, settings: AnswerContext, prompt: Prompt[T], spent: UsageTotals) -> tuple[T, UsageTotals]:
         """Ask the model; return what it says, and `spent` with what that has cost."""
-        model = self.answer_model(settings)
+        # The first import of a provider blocks.
+        model = await asyncio.to_thread(self.answer_model, settings)
         reply: Reply[T] = await ask(model, prompt, timeout_s=settings.answer_timeout_s)
         return reply.value, add_call(spent, reply.usage, self.operator.price(model.name))
 
