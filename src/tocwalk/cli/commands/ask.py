@@ -81,15 +81,8 @@ def command(
     asked.check()
     with _scope(paths, location) as scope:
         walked = _walk(asked, scope, lines=verbose or not as_json, reasoning=verbose)
-    if as_json:
-        from tocwalk.cli.contracts import walked_record
-
-        write_json(walked_record(asked, walked, with_text=not no_text))
-    else:
-        from tocwalk.cli.landed import print_walked
-
-        read_command = "" if paths else _read_command(corpus, location)
-        print_walked(on_stdout(), walked, with_text=not no_text, read_command=read_command)
+    read_command = "" if paths else _read_command(corpus, location)
+    _print(asked, walked, with_text=not no_text, as_json=as_json, read_command=read_command)
     if walked.interrupted:
         raise click.exceptions.Exit(INTERRUPTED)
     if not scope.complete:
@@ -111,6 +104,17 @@ def _walk(asked: Question, scope: Scope, *, lines: bool, reasoning: bool) -> Wal
     title_of = partial(scope.title_of, asked.corpus)
     with StepsView(on_stderr(), title_of=title_of, lines=lines, reasoning=reasoning) as view:
         return walk(asked, scope, on_event=view)
+
+
+def _print(asked: Question, walked: Walked, *, with_text: bool, as_json: bool, read_command: str) -> None:
+    if as_json:
+        from tocwalk.cli.contracts import walked_record
+
+        write_json(walked_record(asked, walked, with_text=with_text))
+    else:
+        from tocwalk.cli.landed import print_walked
+
+        print_walked(on_stdout(), walked, with_text=with_text, read_command=read_command)
 
 
 def _read_command(corpus: str | None, location: str | None) -> str:
