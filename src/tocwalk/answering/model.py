@@ -23,6 +23,7 @@ __all__ = ["AnswerModel", "answer_model"]
 
 _RETRIES = 3  # inside the client: after 429, 5xx and lost connections, as the server says or with growing pauses
 _CONNECT_S = 10.0
+_OPENAI = "https://api.openai.com/v1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +102,8 @@ def _openai(name: str, operator: OperatorSettings) -> AnswerModel:
             yield await asyncio.to_thread(
                 ChatOpenAI,
                 model=name.partition(":")[2],
-                base_url=operator.openai_base_url,
+                # Named, so that no variable but the operator's own decides where it is.
+                base_url=operator.openai_base_url or _OPENAI,
                 api_key=operator.openai_api_key,
                 http_async_client=http,
                 timeout=timeout,
