@@ -13,9 +13,9 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invaria
 from sample_documents import make_document, put, two_chapters
 from sqlalchemy import func, select
 
-from tocwalk.errors import GenerationCollectedError, InputError
+from tocwalk.errors import GenerationCollectedError, InputError, NotFoundError
 from tocwalk.index import TreeIndex
-from tocwalk.index.schema import document_metadata, section, section_text, tree
+from tocwalk.index.schema import MAX_SECTIONS, document_metadata, key_of, section, section_text, tree
 from tocwalk.index.sqlite import SqliteDatabase
 
 
@@ -103,14 +103,14 @@ def test_collection_leaves_other_corpora_and_tenants_alone(tmp_path: Path) -> No
     """Only corpora in which something was collected lose generations, and only the tenant's own."""
     with TreeIndex(tmp_path / "index.db", tenant="a") as mine, TreeIndex(tmp_path / "index.db", tenant="b") as other:
         for index in (mine, other):
-            put(index, two_chapters("doc", 1))
+            first = put(index, two_chapters("doc", 1)).generation
             put(index, two_chapters("doc", 2))
-        put(mine, two_chapters("elsewhere", 1), "second")
+        elsewhere = put(mine, two_chapters("elsewhere", 1), "second").generation
         put(mine, two_chapters("another", 1), "second")
         assert mine.collect(grace_s=0) == 1
-        mine.check("second", 1)
-        other.check("default", 1)
-        assert [head.id for head in other.roots("default", 1)] == ["doc"]
+        mine.check("second", elsewhere)
+        other.check("default", first)
+        assert [head.id for head in other.roots("default", first)] == ["doc"]
 
 
 def test_collection_in_pieces_leaves_nothing_behind(
@@ -131,10 +131,37 @@ def test_collection_in_pieces_leaves_nothing_behind(
     assert counts == [4, 8, 8, 1]
 
 
+def test_an_index_made_anew_at_the_same_place_is_another(tmp_path: Path) -> None:
+    """Generations and keys of an index stand for nothing in another, whose documents may be just as many."""
+    seen: list[tuple[int, tuple[int, int]]] = []
+    for number in range(3):
+        with TreeIndex(tmp_path / "index.db") as index:
+            put(index, two_chapters("doc", number))
+            generation = put(index, two_chapters(f"another {number}")).generation
+            for old_generation, old_key in seen:
+                with pytest.raises(GenerationCollectedError):
+                    index.check("default", old_generation)
+                with pytest.raises(GenerationCollectedError):
+                    index.sections("default", old_generation, [old_key])
+                with pytest.raises(NotFoundError):
+                    index.text("default", generation, old_key, subtree=True)
+            seen.append((generation, index.roots("default", generation)[0].key))
+        for path in tmp_path.glob("index.db*"):
+            path.unlink()
+
+
+def test_the_numbers_of_an_index_leave_room_for_every_key(index: TreeIndex) -> None:
+    """The first tree can be followed by as many as anybody writes before a key no longer fits 63 bits."""
+    generation = put(index, make_document("doc")).generation
+    (root,) = index.roots("default", generation)
+    assert 1 << 39 < root.tree <= 1 << 40
+    assert key_of(root.tree + (1 << 42), MAX_SECTIONS - 1) < 1 << 63
+
+
 def test_the_number_of_a_collected_tree_never_comes_back(index: TreeIndex) -> None:
     """Walks remember trees by number, so a new document cannot get the number of a collected one."""
-    put(index, make_document("doc"))
-    (root,) = index.roots("default", 1)
+    first = put(index, make_document("doc")).generation
+    (root,) = index.roots("default", first)
     index.remove("default", "doc")
     index.collect(grace_s=0)
     generation = put(index, make_document("doc")).generation
@@ -151,12 +178,11 @@ class IndexMachine(RuleBasedStateMachine):
         self.folder = Path(tempfile.mkdtemp(prefix="tocwalk-"))
         self.index = TreeIndex(self.folder / "index.db")
         self.live: dict[str, int] = {}
-        self.generation = 0
+        self.generation = put(self.index, make_document("anchor")).generation
+        self.live["anchor"] = 0
         self.retired = 0
         """The newest generation that retired a tree."""
         self.oldest = 0
-        put(self.index, make_document("anchor"))
-        self._changed("anchor", 0)
 
     def _changed(self, document_id: str, version: int | None) -> None:
         self.generation += 1

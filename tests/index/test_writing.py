@@ -20,9 +20,9 @@ def test_the_same_document_again_changes_nothing(index: TreeIndex) -> None:
     """Storing a document twice is one generation, and the second time says `unchanged`."""
     document = two_chapters("doc", metadata={"b": 1, "a": "x"})
     first = put(index, document)
-    assert (first.document, first.status, first.generation) == ("doc", "stored", 1)
+    assert (first.document, first.status) == ("doc", "stored")
     again = put(index, dataclasses.replace(document, metadata={"a": "x", "b": 1}))
-    assert (again.status, again.generation) == ("unchanged", 1)
+    assert (again.status, again.generation) == ("unchanged", first.generation)
 
 
 @pytest.mark.parametrize(
@@ -33,9 +33,9 @@ def test_the_same_document_again_changes_nothing(index: TreeIndex) -> None:
 def test_what_differs_makes_a_new_version(index: TreeIndex, changes: dict[str, Any]) -> None:
     """Another content, title or metadata, types of values included, is stored as a new generation."""
     document = two_chapters("doc", metadata={"a": 1})
-    put(index, document)
+    first = put(index, document).generation
     result = put(index, dataclasses.replace(document, **changes))
-    assert (result.status, result.generation) == ("replaced", 2)
+    assert (result.status, result.generation) == ("replaced", first + 1)
 
 
 def test_another_parser_or_other_summaries_make_a_new_version(index: TreeIndex) -> None:
@@ -73,10 +73,10 @@ def test_another_source_under_the_same_id_is_refused(index: TreeIndex) -> None:
 
 def test_a_section_id_of_another_document_is_refused(index: TreeIndex) -> None:
     """Ids of sections differ within a corpus; the error names the document that has the id, and nothing is stored."""
-    put(index, two_chapters("doc"))
+    before = put(index, two_chapters("doc")).generation
     with pytest.raises(DocumentConflictError, match="'doc/one'.*'doc'"):
         put(index, make_document("doc/one"))
-    assert index.generation("default") == 1
+    assert index.generation("default") == before
     put(index, make_document("doc/one"), "second")
     index.remove("default", "doc")
     assert put(index, make_document("doc/one")).status == "stored"
@@ -84,7 +84,7 @@ def test_a_section_id_of_another_document_is_refused(index: TreeIndex) -> None:
 
 def test_removing_what_is_not_there_names_what_is_close(index: TreeIndex) -> None:
     """A misspelt document or corpus is an error and no new generation."""
-    put(index, two_chapters("operations/handbook"))
+    first = put(index, two_chapters("operations/handbook")).generation
     with pytest.raises(NotFoundError, match="'operations/handbok'. Close: 'operations/handbook'"):
         index.remove("default", "operations/handbok")
     with pytest.raises(NotFoundError, match="no corpus 'nowhere'"):
@@ -92,7 +92,7 @@ def test_removing_what_is_not_there_names_what_is_close(index: TreeIndex) -> Non
     index.remove("default", "operations/handbook")
     with pytest.raises(NotFoundError, match="no document 'operations/handbook'"):
         index.remove("default", "operations/handbook")
-    assert index.generation("default") == 2
+    assert index.generation("default") == first + 1
 
 
 @pytest.mark.parametrize("bad", ["", "  ", "folder/", "/", "doc[1-9]", "doc/part[12-40]"])
@@ -176,7 +176,7 @@ def test_a_corpus_needs_a_name(index: TreeIndex, name: str) -> None:
 
 def test_rows_that_went_missing_undo_the_write(index: TreeIndex, monkeypatch: pytest.MonkeyPatch) -> None:
     """If fewer rows than sections can be counted afterwards, the old version stays."""
-    put(index, two_chapters("doc", 1))
+    before = put(index, two_chapters("doc", 1)).generation
 
     def two_rows(items: Iterable[Any], size: int) -> Iterator[list[Any]]:
         return batches(islice(items, 2), size)
@@ -184,5 +184,5 @@ def test_rows_that_went_missing_undo_the_write(index: TreeIndex, monkeypatch: py
     monkeypatch.setattr("tocwalk.index.writes.batches", two_rows)
     with pytest.raises(IndexStoreError, match="5 sections, but 2 rows"):
         put(index, two_chapters("doc", 2))
-    assert index.generation("default") == 1
+    assert index.generation("default") == before
     assert "text 1" in index.read("default", "doc", subtree=True)

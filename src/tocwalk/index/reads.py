@@ -94,8 +94,8 @@ class Snapshot:
 
     def _collected(self) -> GenerationCollectedError:
         return GenerationCollectedError(
-            f"Generation {self.generation} of corpus {self.name!r} has been collected; the oldest that can be read is"
-            f" {self.oldest}. Start the walk anew."
+            f"Generation {self.generation} of corpus {self.name!r} has been collected, or is another index's; the"
+            f" oldest that can be read is {self.oldest}. Start the walk anew."
         )
 
 

@@ -4,12 +4,16 @@ A tree is one stored version of a document. It is never changed: indexing a docu
 and retires the old one. Every such change makes a new generation of the corpus, and a tree is seen by the
 generations from `created_in` up to, but without, `retired_in`.
 
+Generations and trees are numbered from a random start, since walks remember these numbers: in another index, one
+made anew at the same place too, they must stand for nothing.
+
 A section's key is its tree and its position in reading order in one number, so that a section with all below
 it is one range of keys. Texts stand apart: walking down a table of contents never reads them.
 """
 
 from __future__ import annotations
 
+import secrets
 from typing import Final
 
 from sqlalchemy import (
@@ -32,6 +36,7 @@ __all__ = [
     "SCHEMA_VERSION",
     "corpus",
     "document_metadata",
+    "first_number",
     "key_of",
     "schema_version",
     "section",
@@ -45,6 +50,8 @@ SCHEMA_VERSION: Final = 1
 
 MAX_SECTIONS: Final = 1 << 20
 """Sections of one document at most: the room for positions in a key."""
+
+_FIRST_NUMBERS = 1 << 40  # tree ids have 43 bits: with those of a position, a key has 63
 
 _ID = BigInteger().with_variant(Integer, "sqlite")
 
@@ -147,6 +154,11 @@ section_text = Table(
     Column("key", _ID, primary_key=True, autoincrement=False),
     Column("text", Text, nullable=False),
 )
+
+
+def first_number() -> int:
+    """Return a number to count from that no other index counts from: random, from 2^39 up to 2^40."""
+    return _FIRST_NUMBERS // 2 + secrets.randbelow(_FIRST_NUMBERS // 2)
 
 
 def key_of(tree_id: int, position: int) -> int:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sqlalchemy import Connection, insert, inspect, select
+from sqlalchemy import Connection, insert, inspect, select, text
 
 from tocwalk.errors import IndexStoreError, IndexVersionError, NotFoundError, ReadOnlyIndexError
-from tocwalk.index.schema import SCHEMA_VERSION, schema_version, tables
+from tocwalk.index.schema import SCHEMA_VERSION, first_number, schema_version, tables, tree
 from tocwalk.index.sqlite import SqliteDatabase
 
 __all__ = ["open_database"]
@@ -87,6 +87,8 @@ def _create_schema(connection: Connection, path: Path) -> None:
     if not _has_schema(connection, path):
         tables.create_all(connection)
         connection.execute(insert(schema_version).values(version=SCHEMA_VERSION))
+        number_from = text("INSERT INTO sqlite_sequence (name, seq) VALUES (:table, :last)")
+        connection.execute(number_from, {"table": tree.name, "last": first_number()})
 
 
 def _no_index(path: Path) -> NotFoundError:

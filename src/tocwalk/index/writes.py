@@ -18,7 +18,7 @@ from tocwalk.index.measure import Extent, extents
 from tocwalk.index.people import document_ids, no_document
 from tocwalk.index.reads import find_corpus, no_corpus, snapshot
 from tocwalk.index.rows import PutResult, PutStatus
-from tocwalk.index.schema import corpus, document_metadata, key_of, section, section_text, tree
+from tocwalk.index.schema import corpus, document_metadata, first_number, key_of, section, section_text, tree
 from tocwalk.tree import Document, JsonScalar, Section
 
 __all__ = ["Incoming", "is_stored", "put_documents", "remove_document"]
@@ -92,13 +92,14 @@ def is_stored(connection: Connection, tenant: str, name: str, document_id: str, 
 
 
 def _corpus(connection: Connection, tenant: str, name: str) -> tuple[int, int]:
-    """Return a corpus's number and newest generation; one that is missing is made, at generation 0."""
+    """Return a corpus's number and newest generation; one that is missing is made, empty."""
     row = find_corpus(connection, tenant, name, lock=True)
     if row is not None:
         return row.id, row.generation
     if not name.strip() or clean_text(name) != name:
         raise InputError(f"{name!r} cannot be a corpus: its name must not be blank or hold NUL or lone surrogates.")
-    return _insert(connection, corpus, {"tenant": tenant, "name": name, "generation": 0, "oldest": 0}), 0
+    empty = first_number()
+    return _insert(connection, corpus, {"tenant": tenant, "name": name, "generation": empty, "oldest": empty}), empty
 
 
 def _insert(connection: Connection, table: Table, row: Mapping[str, Any]) -> int:
