@@ -56,6 +56,16 @@ async def test_an_unreadable_answer_is_asked_again_once() -> None:
     assert caught.value.reason == "invalid"
 
 
+async def test_an_answer_with_a_lone_surrogate_is_asked_again_once() -> None:
+    """An answer that has no bytes is unreadable, not a failure: it is quoted without what cannot be sent."""
+    broken = f"\ud83d {TAKE}"
+
+    assert picked(await chat(broken, TAKE).decide(request_of())) == [("2.1", "take")]
+    with pytest.raises(NavigatorError, match="lone surrogates") as caught:
+        await chat(broken, broken).decide(request_of())
+    assert caught.value.reason == "invalid"
+
+
 async def test_a_refusal_is_named() -> None:
     """A provider that ends by refusing has refused, whatever text came with it."""
     message = AIMessage("I cannot.", response_metadata={"stop_reason": "refusal"})

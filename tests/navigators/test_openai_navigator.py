@@ -270,6 +270,30 @@ def test_a_missing_key_is_found_before_the_walk() -> None:
         OpenAINavigator(OperatorSettings()).check("openai:gpt-5-mini")
 
 
+@pytest.mark.parametrize("key", ["sk-schlüssel", "sk-1\u200b", "sk-1\udcff", "sk-1\nX-Other: header"])
+def test_a_key_that_no_header_can_carry_is_found_before_the_walk(key: str) -> None:
+    """A key that was pasted with other characters is named as the fault, and is not repeated."""
+    operator = OperatorSettings.from_environment({"OPENAI_API_KEY": key})
+
+    with pytest.raises(CredentialError, match="set OPENAI_API_KEY anew") as caught:
+        OpenAINavigator(operator).check("openai:gpt-5-mini")
+
+    assert key not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "address", ["http://[::1", "http://localhost:99999", "http://localhost:x", "ftp://a", "http://"]
+)
+def test_an_address_that_is_none_is_found_before_the_walk(address: str) -> None:
+    """`check` names the variable and what it holds."""
+    operator = OperatorSettings.from_environment({"OPENAI_API_KEY": KEY, "TOCWALK_OPENAI_BASE_URL": address})
+
+    with pytest.raises(SettingsError, match="TOCWALK_OPENAI_BASE_URL") as caught:
+        OpenAINavigator(operator).check("openai:gpt-5-mini")
+
+    assert repr(address) in str(caught.value)
+
+
 @pytest.mark.parametrize(
     "address", [None, "https://models.example.com/v1", "http://10.0.0.1/v1", "http://[2001:db8::1]/v1"]
 )

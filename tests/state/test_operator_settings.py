@@ -75,6 +75,13 @@ def test_a_variable_that_cannot_be_used_is_named(name: str, value: str) -> None:
     assert repr(value) in str(caught.value)
 
 
+def test_prices_nested_without_end_are_named() -> None:
+    """JSON too deep to be read is a wrong setting, told in a line."""
+    with pytest.raises(SettingsError, match="TOCWALK_PRICES") as caught:
+        OperatorSettings.from_environment({"TOCWALK_PRICES": '{"a":' * 50_000})
+    assert len(str(caught.value)) < 500
+
+
 @pytest.mark.parametrize(
     ("model", "allowed"),
     [("openai:gpt-5-mini", True), ("openai:gpt-4", False), ("OPENAI:gpt-5-mini", False), ("lexical:outline", True)],

@@ -11,6 +11,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 from langchain_core.runnables import Runnable
 
 from tocwalk.errors import NavigatorError
+from tocwalk.navigators.encodable import encodable
 from tocwalk.navigators.failures import provider_error
 from tocwalk.navigators.parse import parse_decision
 from tocwalk.navigators.prompt import ask_again, prompt_of
@@ -88,7 +89,7 @@ async def decide_by_chat(chat: ChatModel, request: NavigatorRequest, *, model: s
             return replace(parse_decision(text, request.candidates), usage=used)
         except NavigatorError as error:
             fault = str(error)
-        messages += [AIMessage(clip(text, _SHOWN_AGAIN) or "(nothing)"), HumanMessage(ask_again(fault))]
+        messages += [AIMessage(encodable(clip(text, _SHOWN_AGAIN)) or "(nothing)"), HumanMessage(ask_again(fault))]
     raise NavigatorError(f"Twice no answer of {model!r} could be read: {fault}.", reason="invalid")
 
 
@@ -113,8 +114,8 @@ def _usage(answer: AIMessage, messages: Sequence[BaseMessage]) -> Usage:
     """Return what a call used, as the provider says; estimated where it says nothing."""
     said = answer.usage_metadata
     if said is None:
-        shown = sum(len(str(message.text).encode()) for message in messages)
-        written = tokens_of_bytes(len(str(answer.text).encode()))
+        shown = sum(len(encodable(message.text).encode()) for message in messages)
+        written = tokens_of_bytes(len(encodable(answer.text).encode()))
         return Usage(calls=1, input_tokens=tokens_of_bytes(shown), output_tokens=written, estimated=True)
     cached = said.get("input_token_details", {}).get("cache_read") or 0
     return Usage(calls=1, input_tokens=said["input_tokens"], output_tokens=said["output_tokens"], cached_tokens=cached)

@@ -53,17 +53,20 @@ class OpenAINavigator:
         """Raise what would else fail with the first call, and import what is slow to import.
 
         Raises:
-            CredentialError: There is no key.
+            CredentialError: There is no key, or none that an HTTP header can carry.
             SettingsError: The address is none, or not one of this machine where only those may be asked.
         """
-        if self._operator.openai_api_key is None:
+        key = self._operator.openai_api_key
+        if key is None:
             raise CredentialError(
                 f"{model!r} needs a key: set OPENAI_API_KEY. For a server that asks for none, any word will do."
             )
-        address = urlsplit(self._base_url)
-        if address.scheme not in ("http", "https") or not address.hostname:
-            raise SettingsError(f"TOCWALK_OPENAI_BASE_URL must be a URL like {_OPENAI!r}, got {self._base_url!r}.")
-        if os.environ.get(FORBID_REAL_MODELS, "0") not in ("", "0") and not _on_this_machine(address.hostname):
+        if not (key.get_secret_value().isascii() and key.get_secret_value().isprintable()):
+            raise CredentialError(
+                f"The key for {model!r} holds characters other than printable ASCII: set OPENAI_API_KEY anew."
+            )
+        host = _host(self._base_url)
+        if os.environ.get(FORBID_REAL_MODELS, "0") not in ("", "0") and not _on_this_machine(host):
             raise SettingsError(
                 f"{FORBID_REAL_MODELS} is set, so {model!r} at {self._base_url!r} is not asked; unset it, or set"
                 " TOCWALK_OPENAI_BASE_URL to a server on this machine."
@@ -179,6 +182,22 @@ class _Connections:
 def _response_format(candidates: Sequence[Candidate]) -> dict[str, Any]:
     schema = {"name": "decision", "strict": True, "schema": answer_schema(candidates)}
     return {"type": "json_schema", "json_schema": schema}
+
+
+def _host(base_url: str) -> str:
+    """Return the host of an address.
+
+    Raises:
+        SettingsError: It is no address of a web server.
+    """
+    try:
+        address = urlsplit(base_url)
+        host = address.hostname if address.scheme in ("http", "https") and address.port != 0 else None
+    except ValueError:  # an open bracket, or a port that is none
+        host = None
+    if not host:
+        raise SettingsError(f"TOCWALK_OPENAI_BASE_URL must be a URL like {_OPENAI!r}, got {base_url!r}.")
+    return host
 
 
 def _on_this_machine(host: str) -> bool:

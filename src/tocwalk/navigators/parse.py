@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeGuard, cast
 
 from tocwalk.errors import NavigatorError
+from tocwalk.navigators.encodable import encodable
 from tocwalk.navigators.protocol import Candidate, Decision, Pick
 from tocwalk.navigators.refs import OfferedRefs
 from tocwalk.tree import one_line
@@ -59,6 +60,8 @@ def parse_decision(text: str, candidates: Sequence[Candidate]) -> Decision:
     """
     if len(text) > LARGEST_ANSWER:
         raise NavigatorError(f"it is {len(text)} characters long; at most {LARGEST_ANSWER} are read", reason="invalid")
+    if encodable(text) != text:
+        raise NavigatorError("it holds lone surrogates, which are no characters", reason="invalid")
     answer = _without_thought(text)
     offered = OfferedRefs(candidates)
     # The last one counts: models repeat the form they were shown before they fill it in.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tocwalk.navigators.encodable import encodable
 from tocwalk.navigators.outline import render_outline
 from tocwalk.navigators.protocol import Candidate, NavigatorRequest
 from tocwalk.tree import one_line
@@ -80,7 +81,7 @@ def prompt_of(request: NavigatorRequest) -> Prompt:
         f"Path to what is opened: {path}\n"
         f"Visits left after this one: {request.remaining_visits}"
     )
-    return Prompt(INSTRUCTIONS, _sendable(outline), _sendable(question))
+    return Prompt(INSTRUCTIONS, encodable(outline), encodable(question))
 
 
 def ask_again(fault: str) -> str:
@@ -98,8 +99,3 @@ def ask_again(fault: str) -> str:
 def _named(opened: Candidate) -> str:
     name = one_line(f"{opened.number or ''} {opened.title}", _TITLE)
     return f"{opened.kind} {name}".rstrip()
-
-
-def _sendable(text: str) -> str:
-    """Replace what cannot be encoded: a lone surrogate would fail in the middle of a request."""
-    return text.encode(errors="replace").decode()

@@ -41,11 +41,12 @@ def usable_decision(returned: object, name: str) -> Decision:
     action = _one_of(returned.action, _ACTIONS)
     if action is None:
         raise _failed(name, "the action ", returned.action, f"which is none of {', '.join(_ACTIONS)}")
-    reasoning: object = returned.reasoning
-    if not isinstance(reasoning, str):
-        raise _failed(name, "the reasoning ", reasoning, "which is no text")
+    if not isinstance(returned.reasoning, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise _failed(name, "the reasoning ", returned.reasoning, "which is no text")
     picks = tuple(_pick(pick, name) for pick in _listed(returned.picks, name))
-    return Decision(action=action, picks=picks, reasoning=encodable(reasoning), usage=_usage(returned.usage, name))
+    return Decision(
+        action=action, picks=picks, reasoning=encodable(returned.reasoning), usage=_usage(returned.usage, name)
+    )
 
 
 def usable_error(error: NavigatorError) -> NavigatorError:
@@ -82,11 +83,10 @@ def _listed(picks: object, name: str) -> Sequence[object]:
 def _pick(pick: object, name: str) -> Pick:
     if not isinstance(pick, Pick):
         raise _failed(name, "the pick ", pick, "which is no `Pick`")
-    ref: object = pick.ref
     action = _one_of(pick.action, _PICK_ACTIONS)
-    if not isinstance(ref, str) or action is None:
+    if not isinstance(pick.ref, str) or action is None:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise _failed(name, "the pick ", pick, "whose ref is no text, or whose action is neither open nor take")
-    return Pick(ref=encodable(ref), action=action)
+    return Pick(ref=encodable(pick.ref), action=action)
 
 
 def _usage(usage: object, name: str) -> Usage:

@@ -15,6 +15,8 @@ from tocwalk.state.context import VISITS_CEILING
 
 __all__ = ["OperatorSettings", "Price"]
 
+_SHOWN = 200  # characters of a variable in an error
+
 
 class Price(BaseModel):
     """What a model costs, in the operator's currency per million tokens."""
@@ -108,6 +110,10 @@ def _read(name: str, text: str) -> Any:
         return adapter.validate_python(value)
     except ValidationError as error:
         found = "; ".join(": ".join([*map(str, e["loc"]), e["msg"]]) for e in error.errors())
-        raise SettingsError(f"The environment variable {name} cannot be used: {found}, got {text!r}.") from error
-    except ValueError as error:
-        raise SettingsError(f"The environment variable {name} must hold JSON ({error}), got {text!r}.") from error
+        raise SettingsError(
+            f"The environment variable {name} cannot be used: {found}, got {text[:_SHOWN]!r}."
+        ) from error
+    except (ValueError, RecursionError) as error:
+        raise SettingsError(
+            f"The environment variable {name} must hold JSON ({error}), got {text[:_SHOWN]!r}."
+        ) from error
