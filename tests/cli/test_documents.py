@@ -145,10 +145,11 @@ def test_an_unknown_section_names_close_ones(indexed: Path, run: Run) -> None:
 
 def test_a_document_is_removed(indexed: Path, run: Run) -> None:
     """A removed document is no longer there, and the index has a new version."""
+    before = json_of(run("index", indexed, "--json"))["index_version"]
     assert run("remove", "trams/handbook.md").stdout == "Removed trams/handbook.md.\n"
     run("outline", "trams/handbook.md", code=1)
     removed = json_of(run("remove", "ponds/charter.md", "--json"))
-    assert removed == {"corpus": "default", "removed": ["ponds/charter.md"], "index_version": 4}
+    assert removed == {"corpus": "default", "removed": ["ponds/charter.md"], "index_version": before + 2}
 
 
 def test_several_documents_are_removed_or_none(indexed: Path, run: Run) -> None:
