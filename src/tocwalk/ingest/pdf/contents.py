@@ -22,6 +22,12 @@ _TITLE = re.compile(
     r"|indice|sumario|sumário|inhoud(?:sopgave)?|目\s*[录錄次]|차례|목차",
     re.IGNORECASE,
 )
+_LIST_TITLE = re.compile(
+    r"(?:list\s*of\s*)?(?:tables|figures|illustrations|exhibits|charts|maps|boxes|plates|listings|algorithms|abbreviations"
+    r"|acronyms|symbols)(?:\s*and\s*\w+)?|(?:abbildungs|tabellen)verzeichnis|table\s*des\s*(?:figures|tableaux|illustrations)"
+    r"|图目录|表目录",
+    re.IGNORECASE,
+)
 _CAPTION = re.compile(
     r"(?:figure|fig\.|table|chart|exhibit|listing|abbildung|tabelle|图|表)\s*[A-Z]?[-–.]?\d", re.IGNORECASE
 )
@@ -35,8 +41,8 @@ _WRAPPED = 0.5
 """Share of the way to the page numbers that a line must go if the next is to be its continuation."""
 _SIZE_STEP, _FAR = 0.6, 1.6
 """Points, and times the font size, by which lines of one entry do not differ and are not apart."""
-_LONGEST = 4
-"""Lines of one entry."""
+_LONGEST, _ABOVE = 4, 2
+"""Lines of one entry; lines above a table in which its title may stand."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -62,20 +68,31 @@ class _Parsed:
     leader: bool
 
 
-def find_contents(lines: Sequence[Line]) -> list[Entry]:
-    """Find the tables of contents, mark their lines (`kind` becomes `contents`) and return their entries in order."""
-    entries: list[Entry] = []
+def find_contents(lines: Sequence[Line]) -> list[list[Entry]]:
+    """Find the tables of contents, mark their lines (`kind` becomes `contents`) and return the entries of each.
+
+    Lists of figures or tables are marked, but are no outline.
+    """
+    tables: list[list[Entry]] = []
     after_contents = False
     for start, end in _pages(lines):
         parsed = [_parse(line) for line in lines[start:end]]
         region = _region(parsed, after_contents=after_contents)
-        after_contents = region is not None and region[1] >= len(parsed) - 1
+        goes_on, after_contents = after_contents, region is not None and region[1] >= len(parsed) - 1
         if region is None:
             continue
+        entries = list(_entries(parsed[region[0] : region[1]]))
         for item in parsed[region[0] : region[1]]:
             item.line.kind = "contents"
-        entries.extend(_entries(parsed[region[0] : region[1]]))
-    return entries
+        if any(
+            _LIST_TITLE.fullmatch(item.title.strip(" :.")) for item in parsed[max(region[0] - _ABOVE, 0) : region[0]]
+        ):
+            continue
+        if goes_on and tables:
+            tables[-1].extend(entries)
+        else:
+            tables.append(entries)
+    return tables
 
 
 def _pages(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
@@ -183,35 +200,44 @@ def _entry(items: Sequence[_Parsed], right: float) -> Entry:
 
 
 def contents_marks(
-    entries: Sequence[Entry], lines: Sequence[Line], finder: Finder, labels: Mapping[int, str]
+    tables: Sequence[Sequence[Entry]], lines: Sequence[Line], finder: Finder, labels: Mapping[int, str]
 ) -> list[Mark]:
-    """Return a mark for each entry whose title is printed where the entry says.
+    """Return a mark for each entry, of the table that leads to most titles, whose title is printed where it says.
 
     Printed page numbers become physical ones through the labels of the pages, or, where those do not lead to the titles,
     by the distance between printed and physical numbers that most titles agree on. Entries without a page number are
-    looked for between their neighbours. What is not found, an entry past the end of the file too, is left out.
+    looked for between their neighbours. What is not found, an entry past the end of the file too, is left out, unless it
+    holds others that are found: then it stands where they begin.
     """
-    entries = [entry for entry in entries if not _CAPTION.match(entry.title)]
+    found = [_table_marks(entries, lines, finder, labels) for entries in tables]
+    return max(found, key=len, default=[])
+
+
+def _table_marks(
+    table: Sequence[Entry], lines: Sequence[Line], finder: Finder, labels: Mapping[int, str]
+) -> list[Mark]:
+    entries = [entry for entry in table if not _CAPTION.match(entry.title)]
     physical = _physical_pages(entries, lines, labels)
     levels = _levels(entries)
     marks: list[Mark] = []
+    missing: list[tuple[Entry, int]] = []
     behind = 0
-    for index, entry in enumerate(entries):
+    for index, (entry, level) in enumerate(zip(entries, levels, strict=True)):
         place = _locate(entry, physical[index], _next_page(physical, index), finder, behind, len(lines))
-        if place is None:
+        if place is None or _CAPTION.match(lines[place.first].text):
+            missing = [(other, wide) for other, wide in missing if wide < level] + [(entry, level)]
             continue
+        for other, wide in missing:
+            if wide < level:
+                marks.append(_mark(other, Place(first=place.first, last=place.first), wide))
+        missing = []
+        marks.append(_mark(entry, place, level))
         behind = place.last
-        marks.append(
-            Mark(
-                first=place.first,
-                last=place.last,
-                text=entry.title,
-                level=levels[index],
-                found_by="contents",
-                prefix=place.prefix,
-            )
-        )
     return marks
+
+
+def _mark(entry: Entry, place: Place, level: int) -> Mark:
+    return Mark(first=place.first, last=place.last, text=entry.title, level=level, found_by="contents")
 
 
 def _locate(

@@ -55,8 +55,8 @@ def extract_file(file: File, *, name: str) -> Extracted:
     labels = {page.number: page.label for page in file.pages if page.label} or margins.labels
     words = Words(lines)
     finder = Finder(lines)
-    entries = find_contents(lines)
-    anchors = bookmark_marks(file.bookmarks, lines, finder) or contents_marks(entries, lines, finder, labels)
+    tables = find_contents(lines)
+    anchors = bookmark_marks(file.bookmarks, lines, finder) or contents_marks(tables, lines, finder, labels)
     body = body_of(lines)
     marks = merge(anchors, find_headings(lines, body, words), lines, words)
     text, headings, pages = assemble(lines, marks, pages=len(file.pages), labels=labels, words=words)
