@@ -59,8 +59,8 @@ def test_a_link_that_leads_out_is_not_followed(tmp_path: Path) -> None:
 
 
 def test_a_name_that_is_no_text_gets_an_id(tmp_path: Path) -> None:
-    """Bytes in a name that are not UTF-8 become U+FFFD in the id; the file itself can still be opened."""
+    """Bytes in a name that are not UTF-8 are written in hexadecimal; the file itself can still be opened."""
     Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.md")).write_text("x")
     (source,) = find_sources([tmp_path])
-    assert source.document_id == "caf\ufffd.md"
+    assert source.document_id == "caf%E9.md"
     assert source.path.read_text() == "x"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,8 @@ from pathlib import Path
 from tocwalk.errors import InputError
 
 __all__ = ["Source", "absolute", "document_id_of", "find_sources"]
+
+_UNDECODABLE = re.compile("[\udc80-\udcff]")  # as Python spells bytes of names that are not UTF-8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,24 +70,40 @@ def _named(path: Path) -> Source:
 
 
 def _below(folder: Path) -> Iterator[Source]:
-    unreadable: list[OSError] = []
     real = folder.resolve()
-    for where, folders, names in os.walk(folder, onerror=unreadable.append):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        for name in names:
-            if not name.startswith("."):
-                path = Path(where, name)
-                error = "" if path.resolve().is_relative_to(real) else _LEADS_OUT.format(_text(str(path)))
+    waiting = [folder]  # a stack of our own: folders may be nested deeper than calls can be
+    while waiting:
+        where = waiting.pop()
+        try:
+            with os.scandir(where) as entries:
+                seen = [entry for entry in entries if not entry.name.startswith(".")]
+        except OSError as failure:
+            error = f"The folder {_text(str(where))!r} cannot be read: {failure.strerror}."
+            yield Source(path=where, document_id=document_id_of(where, folder), named=False, error=error)
+            continue
+        for entry in seen:
+            path = where / entry.name
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append(path)
+            elif not (entry.is_symlink() and os.path.isdir(path)):  # noqa: PTH112 - `Path.is_dir` may raise
+                error = _link_error(entry, real)
                 yield Source(path=path, document_id=document_id_of(path, folder), named=False, error=error)
-    for failure in unreadable:
-        path = Path(failure.filename)
-        error = f"The folder {_text(str(path))!r} cannot be read: {failure.strerror}."
-        yield Source(path=path, document_id=document_id_of(path, folder), named=False, error=error)
 
 
-_LEADS_OUT = "{!r} is a link that leads out of the folder; name it on the command line to read it."
+def _link_error(entry: os.DirEntry[str], folder: Path) -> str:
+    """Return why a file found in a folder cannot be read; "" if it can, as far as links go."""
+    if not entry.is_symlink():
+        return ""
+    try:
+        inside = Path(entry.path).resolve().is_relative_to(folder)
+    except (OSError, RuntimeError):  # a circle of links is the one or the other
+        return f"{_text(entry.path)!r} is a link that leads nowhere; take it away, or mend it."
+    if inside:
+        return ""
+    return f"{_text(entry.path)!r} is a link that leads out of the folder; name it on the command line to read it."
 
 
 def _text(path: str) -> str:
-    """Return a path without the surrogates that stand for bytes that are not UTF-8."""
-    return os.fsencode(path).decode(errors="replace")
+    """Return a path with bytes that are not UTF-8 written like "%FF", so that different files stay different."""
+    decoded = os.fsencode(path).decode(errors="surrogateescape")
+    return _UNDECODABLE.sub(lambda found: f"%{found[0].encode(errors='surrogateescape').hex().upper()}", decoded)
