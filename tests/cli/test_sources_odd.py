@@ -31,16 +31,19 @@ def test_very_deep_folders_are_read_to_their_ends(tmp_path: Path) -> None:
     """A file below more folders than calls can be nested is found."""
     folder = tmp_path / "deep"
     folder.mkdir()
-    place = Path.cwd()
+    place = folder
+    for _ in range(_DEEP):
+        place = place / "d"
+        place.mkdir()
+    file = place / "last.md"
+    file.write_text("x")
     try:
-        os.chdir(folder)
-        for _ in range(_DEEP):
-            Path("d").mkdir()
-            os.chdir("d")
-        Path("last.md").write_text("x")
-    finally:
-        os.chdir(place)
-    (source,) = find_sources([folder])
+        (source,) = find_sources([folder])
+    finally:  # what takes away the folders of tests calls itself for each level
+        file.unlink()
+        while place != folder:
+            place.rmdir()
+            place = place.parent
     assert source.document_id == "d/" * _DEEP + "last.md"
 
 
