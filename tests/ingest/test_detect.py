@@ -60,6 +60,8 @@ def zipped(*names: str, first: tuple[str, str] | None = None) -> bytes:
             "a",
             PLAIN,
         ),
+        (b"# A\0b\n\ntext", "a.md", MARKDOWN),
+        (b"# A\0b\n\nte\0xt", "a.md", MARKDOWN),
     ],
 )
 def test_content_decides(data: bytes, name: str, expected: str) -> None:
@@ -75,6 +77,8 @@ def test_content_decides(data: bytes, name: str, expected: str) -> None:
         (b"\xef\xbb\xbf\n", "empty_file"),
         (random.Random(1).randbytes(5000), "unsupported"),
         (b"\x00" * 500 + b"text", "unsupported"),
+        (b"\x00\x01\x02ab", "unsupported"),
+        (b"\x07\x00\x01\x02\x03" + b"text" * 20, "unsupported"),
         (b"\x89PNG\r\n\x1a\n" + b"x" * 100, "unsupported"),
         (b"\xd0\xcf\x11\xe0" + b"x" * 100, "unsupported"),
         (b"{\\rtf1 text}", "unsupported"),

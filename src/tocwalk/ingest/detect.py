@@ -43,6 +43,9 @@ _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _ZIP_DIRECTORY = 1 << 20
 _CONTROL_SHARE = 0.02
 """Text has next to no control characters; of random bytes every ninth is one."""
+_STRAY_CONTROLS = 4
+_STRAY_SHARE = 0.2
+"""Damage of a few characters leaves a short text a text, unless these are much of it."""
 _WITHOUT_CONTROLS = dict.fromkeys(
     code for code in range(128) if not chr(code).isprintable() and chr(code) not in "\t\n\v\f\r\b\x1a\x1b"
 )
@@ -82,12 +85,17 @@ def detect(data: bytes, *, name: str) -> str:
         if data.startswith(mark):
             raise IngestError(f"{name!r} is {what}.", reason="unsupported")
     text, _ = decode(data[:_SAMPLE])
-    if len(text.translate(_WITHOUT_CONTROLS)) < (1 - _CONTROL_SHARE) * len(text):
+    if _is_binary(text):
         raise IngestError(
             f"{name!r} is binary, and of no format that is read: PDF, DOCX, EPUB, HTML, Markdown, RST, AsciiDoc, text.",
             reason="unsupported",
         )
     return _detect_text(text, _EXTENSIONS.get(PurePath(name).suffix.lower(), PLAIN))
+
+
+def _is_binary(text: str) -> bool:
+    controls = len(text) - len(text.translate(_WITHOUT_CONTROLS))
+    return controls > max(_CONTROL_SHARE * len(text), min(_STRAY_CONTROLS, _STRAY_SHARE * len(text)))
 
 
 def _is_pdf(data: bytes) -> bool:
