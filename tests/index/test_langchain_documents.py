@@ -104,6 +104,10 @@ _WRONG = {
     "summary of a wrong type": ([_doc("a", summary=["x"])], "`summary` of 'a'"),
     "number of a wrong type": ([_doc("a", number=1.2)], "`number` of 'a' is 1.2"),
     "page zero": ([_doc("a", page_start=0)], "`page_start` of 'a' is 0"),
+    "page too large": ([_doc("a", page_start=1 << 31)], "`page_start` of 'a' is 2147483648"),
+    "pages backwards": ([_doc("a", page_start=3, page_end=2)], "'a' ends on page 2, before page 3"),
+    "no document": ([_doc("a"), 5], "[Nn]umber 2 .* 5, no LangChain document"),
+    "nothing": ([None], "[Nn]umber 1 .* None, no LangChain document"),
     "page as text": ([_doc("a", page_end="3")], "`page_end` of 'a' is '3'"),
     "page as truth": ([_doc("a", page_end=True)], "`page_end` of 'a' is True"),
 }
@@ -117,6 +121,13 @@ def test_what_forms_no_tree_is_refused(index: TreeIndex, docs: list[LangChainDoc
     with pytest.raises(HierarchyError, match=message):
         documents_from_langchain(docs)
     assert index.corpora() == []
+
+
+@pytest.mark.parametrize("given", [5, "abc", None, b"abc", {"id": "a"}, _doc("a")], ids=repr)
+def test_what_is_no_list_of_documents_is_refused(index: TreeIndex, given: Any) -> None:
+    """Anything else than documents, one alone included, is an error that says so."""
+    with pytest.raises(HierarchyError, match="no (list of )?LangChain document"):
+        index.add_langchain(given)
 
 
 @pytest.mark.parametrize("bad", [_doc("bad", weight=float("nan")), _doc("taken"), _doc("other/x")], ids=str)

@@ -95,6 +95,16 @@ def test_removing_what_is_not_there_names_what_is_close(index: TreeIndex) -> Non
     assert index.generation("default") == first + 1
 
 
+@pytest.mark.parametrize("bad", ["a/" * 100 + "a", "a" * 2001, "a/" * 5000 + "a"], ids=len)
+def test_ids_that_no_walk_could_go_through_are_refused(index: TreeIndex, bad: str) -> None:
+    """A document below a hundred folders or more, or of a very long id, is refused; the largest that fit are stored."""
+    with pytest.raises(HierarchyError, match="cannot be the id of a document"):
+        put(index, make_document(bad))
+    assert index.corpora() == []
+    for fits in ("a/" * 99 + "a", "b" * 2000):
+        assert put(index, make_document(fits)).status == "stored"
+
+
 @pytest.mark.parametrize("bad", ["", "  ", "folder/", "/", "doc[1-9]", "doc/part[12-40]"])
 def test_ids_that_name_something_else_are_refused(index: TreeIndex, bad: str) -> None:
     """Blank ids, and those that look like a folder or a group of sections, are errors for documents and sections."""

@@ -20,6 +20,8 @@ __all__ = ["check_id", "clean_document", "clean_text"]
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _GROUP = re.compile(r"\[\d+-\d+\]$")
 _LARGEST = 1 << 63
+_MOST_PARTS = 100
+_LONGEST_ID = 2000
 
 
 def clean_text(text: str) -> str:
@@ -31,7 +33,8 @@ def clean_document(document: Document) -> Document:
     """Return the document as it can be stored.
 
     Raises:
-        HierarchyError: Its sections do not form a tree, or an id cannot be one.
+        HierarchyError: Its sections do not form a tree, or an id cannot be one; that of a document may have
+            2,000 characters, and 100 parts between "/": each but the last is a folder that walks go through.
         IndexStoreError: It has more than 2^20 sections, or metadata that cannot be kept.
     """
     if len(document.sections) > MAX_SECTIONS:
@@ -58,6 +61,7 @@ def clean_document(document: Document) -> Document:
         )
     for section in cleaned.sections:
         check_id(section.id)
+    _check_size(cleaned.id)
     return cleaned
 
 
@@ -73,6 +77,16 @@ def check_id(section_id: str) -> None:
         raise HierarchyError(
             f"{section_id!r} cannot be an id: folders are named with a '/' at the end, and groups of sections with a"
             " range like [1-9]. Give the section another id."
+        )
+
+
+def _check_size(document_id: str) -> None:
+    parts = document_id.count("/") + 1
+    if parts > _MOST_PARTS or len(document_id) > _LONGEST_ID:
+        raise HierarchyError(
+            f"{document_id[:80] + '...'!r} cannot be the id of a document: it has {len(document_id)} characters and"
+            f" {parts} parts between '/'; up to {_LONGEST_ID} and {_MOST_PARTS} can be kept. Give it a shorter one, or"
+            " index a folder nearer to it."
         )
 
 

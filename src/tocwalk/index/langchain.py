@@ -7,7 +7,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from tocwalk.errors import HierarchyError
 from tocwalk.index.cleaning import check_id
@@ -23,6 +23,7 @@ GIVEN = "given"
 
 _OWN_KEYS = frozenset({"id", "parent_id", "source", "title", "summary", "number", "page_start", "page_end"})
 _SHOWN = 10
+_PAGES_END = 1 << 31
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +53,11 @@ def documents_from_langchain(docs: Iterable[LangChainDocument]) -> list[Document
 
     Raises:
         HierarchyError: An id is missing, blank, given twice or looks like that of a folder or group; a parent is
-            missing; sections are below themselves (the way round is named); or a value is of the wrong type.
+            missing; sections are below themselves (the way round is named); a value is of the wrong type; pages
+            are not from 1 to 2^31 - 1 or end before they start; or something given is no LangChain document.
     """
+    if not isinstance(docs, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise HierarchyError(f"{docs!r:.80} is no list of LangChain documents; give some.")
     nodes: dict[str, _Node] = {}
     for number, doc in enumerate(docs, 1):
         node = _node(number, doc)
@@ -74,25 +78,34 @@ def documents_from_langchain(docs: Iterable[LangChainDocument]) -> list[Document
 
 
 def _node(number: int, doc: LangChainDocument) -> _Node:
-    given: Mapping[str, Any] = doc.metadata
+    given = _metadata(number, doc)
     own_id = given.get("id")
     if own_id is None:
         raise HierarchyError(f"Document number {number} of those given has no `id` in its metadata; give each one.")
     own_id = _string(own_id, "id", f"document number {number}")
     check_id(own_id)
     parent = given.get("parent_id")
+    page_start, page_end = _pages(given, own_id)
     return _Node(
         id=own_id,
         parent=None if parent is None else _string(parent, "parent_id", own_id),
         title=_one_line(given.get("title"), "title", own_id) or own_id,
         summary=_string(given.get("summary") or "", "summary", own_id),
         number=_one_line(given.get("number"), "number", own_id) or None,
-        page_start=_page(given.get("page_start"), "page_start", own_id),
-        page_end=_page(given.get("page_end"), "page_end", own_id),
+        page_start=page_start,
+        page_end=page_end,
         source=_string(given.get("source") or own_id, "source", own_id),
         text=doc.page_content,
         metadata={key: value for key, value in given.items() if key not in _OWN_KEYS and _is_scalar(value)},
     )
+
+
+def _metadata(number: int, doc: object) -> Mapping[str, Any]:
+    """Return the metadata of what should be a LangChain document: anything may have been given."""
+    metadata = getattr(doc, "metadata", None)
+    if isinstance(metadata, Mapping) and isinstance(getattr(doc, "page_content", None), str):
+        return cast("Mapping[str, Any]", metadata)
+    raise HierarchyError(f"Number {number} of the documents given is {doc!r:.80}, no LangChain document; leave it out.")
 
 
 def _string(value: object, key: str, owner: str) -> str:
@@ -106,10 +119,17 @@ def _one_line(value: object, key: str, owner: str) -> str:
     return "" if value is None else " ".join(_string(value, key, owner).split())
 
 
+def _pages(given: Mapping[str, Any], owner: str) -> tuple[int | None, int | None]:
+    start, end = (_page(given.get(key), key, owner) for key in ("page_start", "page_end"))
+    if start is not None and end is not None and end < start:
+        raise HierarchyError(f"{owner!r} ends on page {end}, before page {start} where it starts; mend one of them.")
+    return start, end
+
+
 def _page(value: object, key: str, owner: str) -> int | None:
-    if value is None or (isinstance(value, int) and not isinstance(value, bool) and value >= 1):
+    if value is None or (isinstance(value, int) and not isinstance(value, bool) and 1 <= value < _PAGES_END):
         return value
-    raise HierarchyError(f"`{key}` of {owner!r} is {value!r}; pages are whole numbers from 1.")
+    raise HierarchyError(f"`{key}` of {owner!r} is {value!r}; pages are whole numbers from 1, below 2^31.")
 
 
 def _is_scalar(value: object) -> bool:
