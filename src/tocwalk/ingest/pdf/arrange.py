@@ -80,7 +80,7 @@ def arrange(page: Page, margins: Margins, first_block: int) -> list[Line]:
 
 
 def _units(groups: Sequence[Group]) -> Iterator[_Unit]:
-    tables = {start: end for start, end in find_tables(groups)}
+    tables = dict(find_tables(groups))
     index = 0
     while index < len(groups):
         end = tables.get(index)

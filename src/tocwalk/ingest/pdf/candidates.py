@@ -165,7 +165,7 @@ def _stretches(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
 
 
 def _parts(above: Line, below: Line, pitch: float, right: float) -> bool:
-    """Say whether two lines in different fonts are a heading and its text: they stand apart, or the first ends early."""
+    """Say whether two lines in different fonts are heading and text: they stand apart, or the first ends early."""
     return _differ(above.style, below.style) and (above.y - below.y > _APART * pitch or fits(above, below, right))
 
 

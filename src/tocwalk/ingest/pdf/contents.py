@@ -205,7 +205,7 @@ def contents_marks(
     """Return a mark for each entry, of the table that leads to most titles, whose title is printed where it says.
 
     Printed page numbers become physical ones through the labels of the pages, or, where those do not lead to the titles,
-    by the distance between printed and physical numbers that most titles agree on. Entries without a page number are
+    by the distance between printed and physical numbers that most titles agree on; they may be one off. Entries without a page number are
     looked for between their neighbours. What is not found, an entry past the end of the file too, is left out, unless it
     holds others that are found: then it stands where they begin.
     """
@@ -246,10 +246,13 @@ def _locate(
     if page is None:
         last = finder.page(next_page) if next_page is not None else None
         place = finder.find(entry.title, behind, last[1] if last else count) if next_page is not None else None
-    else:
-        extent = finder.page(page)
+        return place if place is not None and place.prefix is None else None
+    for near in (page, page + 1, page - 1):
+        extent = finder.page(near)
         place = finder.find(entry.title, max(extent[0], behind), extent[1]) if extent else None
-    return place if place is not None and place.prefix is None else None
+        if place is not None and place.prefix is None:
+            return place
+    return None
 
 
 def _next_page(physical: Sequence[int | None], index: int) -> int | None:

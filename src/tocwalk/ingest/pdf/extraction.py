@@ -83,8 +83,8 @@ def _warnings(file: File) -> Iterator[str]:
         yield f"{file.unreadable} pages are damaged and were left out."
     if file.unmapped:
         yield (
-            f"{file.unmapped} characters are in fonts that do not say what they mean; they were read as U+FFFD. If much is"
-            " missing, run the file through OCR."
+            f"{file.unmapped} characters are in fonts that do not say what they mean; they were read as U+FFFD. If much"
+            " is missing, run the file through OCR."
         )
 
 

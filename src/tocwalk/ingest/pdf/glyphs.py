@@ -7,14 +7,15 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from math import atan2, cos, degrees, hypot, radians, sin
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 from unicodedata import bidirectional, normalize
 
 import pypdfium2 as pdfium
-import pypdfium2.raw as raw
+from pypdfium2 import raw
 
 from tocwalk.ingest.pdf.model import Piece, Style
 
+_SURROGATES = range(0xD800, 0xE000)
 __all__ = ["HYPHEN", "Fonts", "read_pieces", "turned_box"]
 
 HYPHEN = "\N{SOFT HYPHEN}"
@@ -61,7 +62,7 @@ class Fonts:
 
 
 def _describe(font: object) -> tuple[str, int, bool]:
-    size = raw.FPDFFont_GetBaseFontName(font, None, 0)
+    size: int = cast("Any", raw).FPDFFont_GetBaseFontName(font, None, 0)
     buffer = ctypes.create_string_buffer(max(size, 1))
     raw.FPDFFont_GetBaseFontName(font, buffer, size)
     name = buffer.value.decode("utf-8", "replace").rpartition("+")[2]
@@ -192,7 +193,7 @@ def _loose_box(handle: object, index: int) -> tuple[float, float, float, float]:
 
 
 def _character(code: int) -> str:
-    if code == 0 or 0xD800 <= code < 0xE000:
+    if code == 0 or code in _SURROGATES:
         return "\N{REPLACEMENT CHARACTER}"
     character = chr(code)
     if character in _LINE_END_HYPHENS:

@@ -149,7 +149,7 @@ class _Surroundings:
                 self._bottoms[line.page] = min(line.y, self._bottoms.get(line.page, line.y))
 
     def following(self, member: Candidate) -> Line | None:
-        """Return the line right below a heading, or below further headings that are not larger; None if none is near."""
+        """Return the line right below a heading, or below further headings no larger than it; None if none is near."""
         above, index, looks = self._lines[member.last - 1], member.last, {member.look}
         while index < len(self._lines) and self._is_near(above, self._lines[index]):
             other = self._by_first.get(index)

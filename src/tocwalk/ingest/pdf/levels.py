@@ -22,7 +22,7 @@ def ranks(headings: Sequence[tuple[Look, bool]]) -> dict[Look, int]:
 
     Larger headings are wider than smaller ones, bold ones than regular, capitals than small letters, upright than
     italic; among those that look alike, numbered ones are wider than others, in the order in which they first occur.
-    What numbers say is stronger than looks: "1.1" is always within "1", an article within a chapter (unless the document
+    What numbers say is stronger than looks: "1.1" is always within "1", an article in a chapter (unless the document
     shows otherwise), and equal depths are equal.
 
     Args:

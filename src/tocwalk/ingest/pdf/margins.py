@@ -7,6 +7,7 @@ page, a chapter's name on its only page) stays in the text.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,7 +26,7 @@ _PAGES = 3
 _NEARBY = 4
 """Pages from one running text to the next: on every page, every other one, or with a full-page figure between."""
 _LARGER = 1.0
-"""Points by which a running text with a page number in it may be larger than the body: else it is a numbered heading."""
+"""Points by which running text with a page number may be larger than the body: else it is a numbered heading."""
 _ROW_TOLERANCE = 2.0
 _CLOSE_ROWS = 2.2
 """Times the font size: how far the rows of one header or footer may stand apart."""
@@ -187,7 +188,7 @@ def _repeated(rows: Iterable[_Row], series: frozenset[_Series]) -> frozenset[tup
 def _runs(pages: Sequence[int]) -> bool:
     """Say whether a text repeats in one stretch of pages: "Example:" may top three pages of many by chance."""
     stretch = 1
-    for before, after in zip(pages, pages[1:], strict=False):
+    for before, after in itertools.pairwise(pages):
         stretch = stretch + 1 if after - before <= _NEARBY else 1
         if stretch >= _PAGES:
             return True
@@ -198,7 +199,7 @@ def _filled(labels: Mapping[int, str], pages: int) -> dict[int, str]:
     """Number the pages without a printed number that stand between two of one arabic series."""
     filled = dict(labels)
     known = sorted(page for page, label in labels.items() if label.isdecimal())
-    for before, after in zip(known, known[1:], strict=False):
+    for before, after in itertools.pairwise(known):
         if int(labels[after]) - int(labels[before]) == after - before:
             filled.update((page, str(int(labels[before]) + page - before)) for page in range(before + 1, after))
     return {page: label for page, label in filled.items() if page <= pages}

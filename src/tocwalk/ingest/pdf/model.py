@@ -90,7 +90,7 @@ class Page:
     y0: float = 0.0
     x1: float = 0.0
     y1: float = 0.0
-    pieces: list[Piece] = field(default_factory=list)
+    pieces: list[Piece] = field(default_factory=list["Piece"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

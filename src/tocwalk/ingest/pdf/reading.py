@@ -5,13 +5,14 @@ Everything that touches pdfium is in this module, behind one lock: pdfium is not
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Lock
+from typing import Any, cast
 
 import pypdfium2 as pdfium
-import pypdfium2.raw as raw
+from pypdfium2 import raw
 
 from tocwalk.errors import IngestError
 from tocwalk.ingest.pdf.glyphs import Fonts, read_pieces, turned_box
@@ -85,13 +86,14 @@ def _read_page(document: pdfium.PdfDocument, index: int, fonts: Fonts) -> Page |
 
 
 @contextmanager
-def _opened(data: bytes, name: str) -> Iterator[pdfium.PdfDocument]:
+def _opened(data: bytes, name: str) -> Generator[pdfium.PdfDocument]:
     try:
         document = pdfium.PdfDocument(data)
     except pdfium.PdfiumError as error:
         if error.err_code in {raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY}:
             raise IngestError(
-                f"{name!r} is encrypted; remove its password protection with the program that made it and index it again.",
+                f"{name!r} is encrypted; remove its password protection with the program that made it and index it"
+                " again.",
                 reason="encrypted",
             ) from error
         raise _damaged(name, str(error)) from error
@@ -103,21 +105,23 @@ def _opened(data: bytes, name: str) -> Iterator[pdfium.PdfDocument]:
 
 def _damaged(name: str, detail: str) -> IngestError:
     return IngestError(
-        f"{name!r} cannot be read as a PDF file ({detail}); if a viewer opens it, save or print it to a new file there.",
+        f"{name!r} cannot be read as a PDF file ({detail}); if a viewer opens it, save or print it to a new file"
+        " there.",
         reason="parse_failed",
     )
 
 
 def _read_bookmarks(document: pdfium.PdfDocument) -> Iterator[Bookmark]:
     """Yield the entries that point into this file; entries with neither title nor target say nothing."""
-    for entry in document.get_toc():
-        title = " ".join(entry.get_title().split())
+    # pypdfium2's types are known in part only.
+    for entry in cast("Any", document).get_toc():
+        title = " ".join(str(entry.get_title()).split())
         destination = entry.get_dest()
-        index = destination.get_index() if destination else None
+        index: int | None = destination.get_index() if destination else None
         if not title or index is None or not 0 <= index < len(document):
             continue
         mode, view = destination.get_view()
-        y = None
+        y: float | None = None
         if mode == raw.PDFDEST_VIEW_XYZ and len(view) > 1:
             y = view[1]
         elif mode == raw.PDFDEST_VIEW_FITH and view:

@@ -60,6 +60,7 @@ class Cell:
         self.x0, self.x1 = row.x0, row.x1
 
     def add(self, row: Row) -> None:
+        """Take a row in, growing as wide as it is."""
         self.rows.append(row)
         self.x0, self.x1 = min(self.x0, row.x0), max(self.x1, row.x1)
 

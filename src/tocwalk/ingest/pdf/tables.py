@@ -16,6 +16,8 @@ __all__ = ["find_tables", "lay_out", "table_rows"]
 
 _PROSE_ROWS, _PROSE_LENGTH = 5, 35
 """A cell of so many rows that are on average so long is a column of prose."""
+_TEXT_ROWS = 3
+"""A paragraph of so many such rows between rows of a table ends it."""
 _ROWS_BETWEEN = 4
 """How many single-cell groups (labels, wrapped cells) may stand between two rows of a table."""
 _SAME_ROW = 0.35
@@ -23,7 +25,7 @@ _BREAK = 3.0
 """Times the usual distance of rows: a gap that large ends a table."""
 _ALIGNED, _NEXT_ROW = 2.0, 1.6
 """Points by which cells of one column may be shifted; times the usual distance to what can still be the next row."""
-_STANDS_OFF = 1.6
+_STANDS_OFF = 1.5
 """Times the usual distance of rows: the space around a heading between two tables."""
 _HEADER_RISE = 2.0
 """Times the font size: how far the cells of a table's head may stand higher than those drawn before them."""
@@ -50,15 +52,15 @@ def _is_seed(group: Group) -> bool:
     return not group.is_paragraph and sum(_is_prose(cell.rows) for cell in group.cells) < 2  # noqa: PLR2004
 
 
-def _is_prose(rows: Sequence[Row]) -> bool:
-    return len(rows) >= _PROSE_ROWS and sum(row.length for row in rows) >= _PROSE_LENGTH * len(rows)
+def _is_prose(rows: Sequence[Row], least: int = _PROSE_ROWS) -> bool:
+    return len(rows) >= least and sum(row.length for row in rows) >= _PROSE_LENGTH * len(rows)
 
 
 def _next_seed(groups: Sequence[Group], start: int) -> int | None:
     for index in range(start, min(start + _ROWS_BETWEEN + 1, len(groups))):
         if _is_seed(groups[index]):
             return index
-        if _is_prose(groups[index].rows):
+        if _is_prose(groups[index].rows, least=_TEXT_ROWS):
             return None
     return None
 

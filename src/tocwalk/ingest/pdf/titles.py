@@ -17,7 +17,8 @@ _LARGE = 1.3
 """Times the size of the body: how large a title on a first page must be."""
 _LONGEST = 250
 _JUNK = re.compile(
-    r"untitled.*|(?:microsoft )?(?:word|powerpoint|excel)\b.*|.*\.(?:docx?|pdf|indd|tex|dvi|qxd|fm|rtf|xlsx?|pptx?|odt|html?)"
+    r"untitled.*|(?:microsoft )?(?:word|powerpoint|excel)\b.*"
+    r"|.*\.(?:docx?|pdf|indd|tex|dvi|qxd|fm|rtf|xlsx?|pptx?|odt|html?)"
     r"|print(?:ing)?\b.*|full page.*|document\d*|title|[\W\d_]*",
     re.IGNORECASE,
 )
