@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
 
 from reference.trees import Node, to_documents
@@ -64,7 +65,7 @@ def test_a_walk_that_is_resumed_over_another_index_ends(tmp_path: Path) -> None:
         checkpointer=InMemorySaver(),
         interrupt_before=["emit_landed"],
     )
-    config = {"configurable": {"thread_id": "1"}}
+    config: RunnableConfig = {"configurable": {"thread_id": "1"}}
     graph.invoke({"query": "?"}, config)
     _make(location, "New")
     output = graph.invoke(None, config)

@@ -10,10 +10,12 @@ from tocwalk.ingest.extracted import Extracted
 from tocwalk.ingest.pdf import extract
 
 REGULAR, BOLD, ITALIC, MONO = "Test-Regular", "Test-Bold", "Test-Italic", "TestMono-Regular"
-_WORDS = (
-    "has seen how the carrier of a letter walks through every street of this town and brings what was written far away to"
-    " those who wait for it behind their doors while rain falls on roofs and gardens before the evening comes"
-).split()
+_TEXT = (
+    "has seen how the carrier of a letter walks through every street of this town and brings what "
+    "was written far away to those who wait for it behind their doors while rain falls on roofs and "
+    "gardens before the evening comes "
+)
+_WORDS = _TEXT.split()
 WIDTH, HEIGHT = 612, 792
 _TO_UNICODE = b"""/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /U def /CMapType 2 def
 1 begincodespacerange <0000> <FFFF> endcodespacerange
@@ -32,7 +34,7 @@ class Page:
         cos, sin = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}[turn]
         return self.raw(f"/{font} {size} Tf {cos} {sin} {-sin} {cos} {x} {y} Tm <{text.encode('utf-16-be').hex()}> Tj")
 
-    def scaled(self, x: float, y: float, text: str, size: float, font: str = REGULAR, nominal: float = 1) -> Page:
+    def scaled(self, x: float, y: float, text: str, size: float, font: str = REGULAR, *, nominal: float = 1) -> Page:
         """Write text whose font size is nominal: the matrix makes it what it is on the page."""
         scale = size / nominal
         return self.raw(f"/{font} {nominal} Tf {scale} 0 0 {scale} {x} {y} Tm <{text.encode('utf-16-be').hex()}> Tj")
@@ -114,16 +116,17 @@ class Pdf:
             number = 5 + 3 * index
             angle, flags = (-12, 96) if name == ITALIC else (0, 32)
             objects[number] = (
-                f"<< /Type /Font /Subtype /Type0 /BaseFont /{name} /Encoding /Identity-H /DescendantFonts [{number + 1} 0 R]"
-                f" /ToUnicode 4 0 R >>"
+                f"<< /Type /Font /Subtype /Type0 /BaseFont /{name} /Encoding /Identity-H"
+                f" /DescendantFonts [{number + 1} 0 R] /ToUnicode 4 0 R >>"
             ).encode()
             objects[number + 1] = (
                 f"<< /Type /Font /Subtype /CIDFontType2 /BaseFont /{name} /CIDSystemInfo << /Registry (Adobe)"
-                f" /Ordering (Identity) /Supplement 0 >> /FontDescriptor {number + 2} 0 R /DW 500 /W [12288 65535 1000] >>"
+                f" /Ordering (Identity) /Supplement 0 >> /FontDescriptor {number + 2} 0 R /DW 500"
+                f" /W [12288 65535 1000] >>"
             ).encode()
             objects[number + 2] = (
-                f"<< /Type /FontDescriptor /FontName /{name} /Flags {flags} /FontBBox [0 -200 1000 800] /ItalicAngle {angle}"
-                f" /Ascent 800 /Descent -200 /CapHeight 700 /StemV 80 >>"
+                f"<< /Type /FontDescriptor /FontName /{name} /Flags {flags} /FontBBox [0 -200 1000 800]"
+                f" /ItalicAngle {angle} /Ascent 800 /Descent -200 /CapHeight 700 /StemV 80 >>"
             ).encode()
             names.append(f"/{name} {number} 0 R")
         return " ".join(names)
@@ -141,7 +144,9 @@ class Pdf:
             same = [j for j in range(len(parents)) if parents[j] == parents[i]]
             below = [j for j in range(len(parents)) if parents[j] == i]
             at = same.index(i)
-            entry = f"<< /Title <feff{title.encode('utf-16-be').hex()}> /Parent {root if parents[i] is None else numbers[parents[i]]} 0 R"
+            parent = parents[i]
+            above = root if parent is None else numbers[parent]
+            entry = f"<< /Title <feff{title.encode('utf-16-be').hex()}> /Parent {above} 0 R"
             entry += f" /Dest [{kids[page - 1]} 0 R /XYZ 0 {'null' if y is None else y} null]"
             entry += f" /Prev {numbers[same[at - 1]]} 0 R" if at else ""
             entry += f" /Next {numbers[same[at + 1]]} 0 R" if at + 1 < len(same) else ""
@@ -149,7 +154,7 @@ class Pdf:
                 f" /First {numbers[below[0]]} 0 R /Last {numbers[below[-1]]} 0 R /Count {len(below)}" if below else ""
             )
             objects[numbers[i]] = f"{entry} >>".encode()
-        top = [numbers[i] for i, parent in enumerate(parents) if parent is None]
+        top = [numbers[i] for i, above_it in enumerate(parents) if above_it is None]
         objects[root] = f"<< /Type /Outlines /First {top[0]} 0 R /Last {top[-1]} 0 R /Count {len(top)} >>".encode()
         return f"/Outlines {root} 0 R"
 

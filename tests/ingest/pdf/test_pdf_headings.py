@@ -30,8 +30,9 @@ def document(*parts: Print | int, x: float = 72) -> Pdf:
 def test_sizes_make_levels() -> None:
     """Larger headings hold smaller ones, and a title that goes over two lines is one heading."""
     pdf = document(
-        ("The Year", 20, BOLD), 4, ("Markets", 14, BOLD), 4, ("Bonds and other papers that are\nbought and sold", 12, BOLD),
-        4, ("Shares", 12, BOLD), 4, ("The Bank", 20, BOLD), 4, ("Members", 14, BOLD), 4,
+        ("The Year", 20, BOLD), 4, ("Markets", 14, BOLD), 4,
+        ("Bonds and other papers that are\nbought and sold", 12, BOLD), 4,
+        ("Shares", 12, BOLD), 4, ("The Bank", 20, BOLD), 4, ("Members", 14, BOLD), 4,
     )  # fmt: skip
     assert outline(pdf) == [
         (1, None, "The Year"),
@@ -66,7 +67,7 @@ def test_number_and_title_apart_are_one_heading() -> None:
 
 
 def test_a_chapter_number_above_its_title_is_one_heading() -> None:
-    """ "CHAPTER ONE" and the title below it, set larger, are one heading."""
+    """The words "CHAPTER ONE" and the title below it, set larger, are one heading."""
     pdf = document(
         ("CHAPTER ONE", 11, BOLD), ("Purpose", 18, BOLD), 5, ("CHAPTER TWO", 11, BOLD), ("Scope", 18, BOLD), 5
     )
@@ -84,9 +85,10 @@ def test_an_article_in_italics_above_its_title_is_one_heading() -> None:
 def test_one_style_for_every_level_is_ordered_by_keywords() -> None:
     """In a filing that sets parts, items and sub-headings alike, parts hold items, and items hold the rest."""
     pdf = document(
-        ("PART I", 10, BOLD), ("ITEM 1. BUSINESS", 10, BOLD), 4, ("Our Products", 10, BOLD), 4, ("Competition", 10, BOLD),
+        ("PART I", 10, BOLD), ("ITEM 1. BUSINESS", 10, BOLD), 4,
+        ("Our Products", 10, BOLD), 4, ("Competition", 10, BOLD),
         4, ("ITEM 2. PROPERTIES", 10, BOLD), 4, ("PART II", 10, BOLD),
-        ("ITEM 5. MARKET FOR REGISTRANT'S COMMON EQUITY, RELATED STOCKHOLDER MATTERS AND ISSUER\nPURCHASES OF SECURITIES",
+        ("ITEM 5. MARKET FOR REGISTRANT'S COMMON EQUITY, RELATED STOCKHOLDER\nMATTERS AND ISSUER PURCHASES OF STOCK",
          10, BOLD), 4, ("Dividends", 10, BOLD), 4,
     )  # fmt: skip
     assert outline(pdf) == [
@@ -99,7 +101,7 @@ def test_one_style_for_every_level_is_ordered_by_keywords() -> None:
         (
             2,
             "ITEM 5",
-            "MARKET FOR REGISTRANT'S COMMON EQUITY, RELATED STOCKHOLDER MATTERS AND ISSUER PURCHASES OF SECURITIES",
+            "MARKET FOR REGISTRANT'S COMMON EQUITY, RELATED STOCKHOLDER MATTERS AND ISSUER PURCHASES OF STOCK",
         ),
         (3, None, "Dividends"),
     ]
@@ -125,7 +127,8 @@ def test_an_act_in_one_style_is_nested_by_its_keywords() -> None:
 def test_letters_and_roman_numerals_are_nested_in_order_of_appearance() -> None:
     """Where the first "I." is followed by "A." and that by "1.", that is how they hold each other."""
     pdf = document(
-        ("I. Introduction", 10, BOLD), 3, ("A. The Rule", 10, BOLD), 3, ("1. Its Text", 10, BOLD), 3, ("2. Its Aim", 10, BOLD),
+        ("I. Introduction", 10, BOLD), 3, ("A. The Rule", 10, BOLD), 3,
+        ("1. Its Text", 10, BOLD), 3, ("2. Its Aim", 10, BOLD),
         3, ("B. The Statute", 10, BOLD), 3, ("II. Discussion", 10, BOLD), 3, ("A. Duties", 10, BOLD), 3,
     )  # fmt: skip
     assert [(level, number) for level, number, _ in outline(pdf)] == [
@@ -134,7 +137,7 @@ def test_letters_and_roman_numerals_are_nested_in_order_of_appearance() -> None:
 
 
 def test_decimal_numbers_are_nested_by_their_depth() -> None:
-    """ "1.1.1" is within "1.1" even where all are set alike."""
+    """Number "1.1.1" is within "1.1" even where all are set alike."""
     pdf = document(
         ("1 Scope", 11, BOLD), 3, ("1.1 Aim", 11, BOLD), 3, ("1.1.1 Wider Aim", 11, BOLD), 3, ("2 Terms", 11, BOLD), 3
     )
@@ -142,7 +145,7 @@ def test_decimal_numbers_are_nested_by_their_depth() -> None:
 
 
 def test_unnumbered_headings_rank_with_what_looks_like_them() -> None:
-    """ "References" behind numbered sections, set as they are, is on their level."""
+    """A title "References" behind numbered sections, set as they are, is on their level."""
     pdf = document(
         ("1 Aim", 14, BOLD), 3, ("1.1 Way", 12, BOLD), 3, ("2 End", 14, BOLD), 3, ("References", 14, BOLD), 3
     )

@@ -41,7 +41,7 @@ def test_what_stands_on_two_pages_only_is_text() -> None:
 
 
 def test_articles_at_the_top_of_pages_are_kept() -> None:
-    """"Article 7" and "Article 8" at the top of two pages differ in their numbers alone, and are headings."""
+    """Headings "Article 7" and "Article 8" at the top of two pages differ in their numbers alone, and are headings."""
     pdf = Pdf()
     for number in range(1, 7):
         page = pdf.page()
@@ -83,7 +83,7 @@ def test_text_along_the_margin_is_no_heading() -> None:
 
 
 def test_a_link_to_the_contents_on_every_page_is_no_heading() -> None:
-    """"Table of Contents" at the head of each page is a running text."""
+    """A line "Table of Contents" at the head of each page is a running text."""
     extracted = read(report("1", "2", "3", header="Table of Contents"))
     assert extracted.headings == ()
     assert "Table of Contents" in extracted.running_text
@@ -142,5 +142,3 @@ def test_reading_twice_gives_the_same() -> None:
     """The same bytes give the same text, headings and pages."""
     data = report("1", "2", "3").build()
     assert extract(data, name="a.pdf") == extract(data, name="a.pdf")
-
-

@@ -116,7 +116,8 @@ def contents(pdf: Pdf, page: int = 0, *, leaders: str = " . . . . . . . . ") -> 
 
 def body(pdf: Pdf) -> Pdf:
     """Print the sections that the contents name, all in the look of the body, which says nothing about them."""
-    titles = ("1 Overview", "1.1 Aims of what is described in this report and of the people who have written it for you",
+    titles = ("1 Overview",
+              "1.1 Aims of what is described in this report and of the people who have written it for you",
               "2 Markets", "Appendix", "3 Members")  # fmt: skip
     for number, title in enumerate(titles, 1):
         page = pdf.page()

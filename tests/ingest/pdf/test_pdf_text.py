@@ -179,7 +179,7 @@ _PIECES = st.lists(
 
 @given(st.lists(_PIECES, min_size=1, max_size=4))
 def test_no_character_is_lost(pages: list[list[tuple[int, int, str, int, str, int]]]) -> None:
-    """Wherever text stands on a page, each of its characters that pdfium reads is in the text or reported as running."""
+    """Wherever text stands on a page, each character that pdfium reads is in the text or reported as running."""
     pdf = Pdf()
     for pieces in pages:
         page = pdf.page()
