@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from itertools import cycle, islice, pairwise
 from typing import NamedTuple
@@ -19,6 +20,8 @@ _BLOCKS = (
     "> Whoever opens the housing under pressure does so at their own risk.\n\n",
 )
 _LEVELS = (1, 2, 3, 3, 2, 3, 4, 4)
+_COLLECTION = (50_000, 20, 50)
+"""Thresholds of the garbage collector in the process that parses, `tocwalk.ingest.child`."""
 
 
 class _Times(NamedTuple):
@@ -32,6 +35,7 @@ class _Times(NamedTuple):
 
 def main() -> None:
     """Print the tables."""
+    gc.set_threshold(*_COLLECTION)
     _times(100, 1)  # modules load, and tables are built, when they are first needed
     header = ["headings", "MB", "extract s", "build s", "MB/s", "growth", "summaries s", "MB/s", "growth"]
     for blocks, counts in ((2, (1_000, 3_000, 10_000, 30_000, 100_000)), (30, (300, 1_000, 3_000))):
