@@ -7,6 +7,7 @@ turned into Markdown: from glyphs alone, cells that span rows or columns cannot 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from statistics import median
 
 from tocwalk.ingest.pdf.model import Piece
@@ -99,11 +100,7 @@ def _is_heading(group: Group, table: Sequence[Group], above: Group, below: Group
 def _pitch(table: Sequence[Group], size: float) -> float:
     """Return the usual distance between the baselines of a table's rows."""
     baselines = sorted({round(row.y, 1) for group in table for row in group.rows}, reverse=True)
-    gaps = [
-        above - below
-        for above, below in zip(baselines, baselines[1:], strict=False)
-        if above - below > _SAME_ROW * size
-    ]
+    gaps = [above - below for above, below in pairwise(baselines) if above - below > _SAME_ROW * size]
     return max(median(gaps), size) if gaps else 1.5 * size
 
 
