@@ -201,3 +201,38 @@ def test_contents_without_page_labels_lead_by_their_common_distance() -> None:
     found = [h for h in extracted.headings if h.found_by == "contents"]
     assert [h.title for h in found] == [f"{title} Matters" for title in ("Alpha", "Beta", "Gamma", "Delta", "Omega")]
     assert [starts.index(h.start) + 1 for h in found] == [3, 5, 7, 9, 11]
+
+
+def test_contents_of_a_filing_are_nested_by_their_words() -> None:
+    """In columns of fragments, with centred parts, parts still hold items; sub-headings are within them."""
+    items = (
+        ("PART I", None),
+        ("Item 1.", "Business"),
+        ("Item 2.", "Properties"),
+        ("PART II", None),
+        ("Item 7.", "Analysis"),
+    )
+    pdf = Pdf()
+    sheet = pdf.page()
+    sheet.text(240, 740, "TABLE OF CONTENTS", 10, BOLD)
+    for index, (number, title) in enumerate((*items, ("SIGNATURES", None))):
+        y = 700 - 16 * index
+        sheet.text(280 if number.startswith("PART") else 72, y, number)
+        if title:
+            sheet.text(130, y, title)
+        if not number.startswith("PART"):
+            sheet.text(520, y + 1, str(index + 1))
+    for index, (number, title) in enumerate((*items, ("SIGNATURES", None))):
+        page = pdf.page()
+        page.text(72, 700, f"{number} {title}" if title else number, 10, BOLD)
+        if title:
+            y = page.paragraph(72, 680, 5)
+            page.text(72, y, "General Matters", 10, BOLD)
+            page.paragraph(72, y - 20, 5)
+        page.text(300, 30, str(index + 1), 8)
+    found = outline(pdf)
+    part, item, other = (
+        next(level for level, *rest in found if title in rest) for title in ("PART I", "Business", "General Matters")
+    )
+    assert part < item < other
+    assert [level for level, _, title in found if title in {"PART II", "Analysis", "SIGNATURES"}] == [part, item, item]

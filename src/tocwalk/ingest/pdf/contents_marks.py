@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from tocwalk.ingest.numbering import split_label
+from tocwalk.ingest.numbering import KEYWORDS, split_label
 from tocwalk.ingest.pdf.contents import Entry, page_value
 from tocwalk.ingest.pdf.match import Finder, Place, spaced, title_forms
 from tocwalk.ingest.pdf.model import Line, Mark
@@ -17,6 +17,7 @@ __all__ = ["contents_marks"]
 _CAPTION = re.compile(
     r"(?:figure|fig\.|table|chart|exhibit|listing|abbildung|tabelle|图|表)\s*[A-Z]?[-–.]?\d", re.IGNORECASE
 )
+_WORDS = [row[0] for row in KEYWORDS]
 _INDENT = 4.0
 """Points by which entries of different levels are indented differently."""
 
@@ -130,10 +131,15 @@ def _hits(pages: Sequence[int | None], titles: Sequence[list[int]]) -> int:
 
 
 def _levels(entries: Sequence[Entry]) -> list[int]:
-    """Return the level of each entry: by indentation; among those that stand alike, by size or the depth of the number.
+    """Return the level of each entry.
 
-    Where all stand alike and are of one size and depth, bold ones are wider than others.
+    Where different words number them ("PART", "Item"), it goes by those. Else by indentation; among those that stand
+    alike, by size or the depth of the number; where all are alike in these, bold ones are wider than others.
     """
+    words = [split_label(spaced(entry.title)).keyword for entry in entries]
+    order = sorted({word for word in words if word in _WORDS}, key=lambda word: _WORDS.index(word or ""))
+    if len(order) > 1:
+        return _word_levels(entries, words, order)
     edges = _clusters(entry.x0 for entry in entries)
     indents = [bisect_left(edges, entry.x0 + _INDENT / 2) for entry in entries]
     depths = _depths(entries, indents)
@@ -142,8 +148,23 @@ def _levels(entries: Sequence[Entry]) -> list[int]:
     ]
     if len(set(keys)) == 1:
         keys = [(0, -entry.look[1], int(entry.look[2])) for entry in entries]
-    order = sorted(set(keys))
-    return [order.index(key) + 1 for key in keys]
+    distinct = sorted(set(keys))
+    return [distinct.index(key) + 1 for key in keys]
+
+
+def _word_levels(entries: Sequence[Entry], words: Sequence[str | None], order: Sequence[str | None]) -> list[int]:
+    """Return levels by the words that number entries; what has none is on the level of those that stand as it does."""
+    standing: dict[int, int] = {}
+    for entry, word in zip(entries, words, strict=True):
+        if word in order:
+            standing[round(entry.x0 / _INDENT)] = order.index(word) + 1
+    deepest = max(standing)
+    levels: list[int] = []
+    for entry, word in zip(entries, words, strict=True):
+        x = round(entry.x0 / _INDENT)
+        beside = next((standing[near] for near in (x, x - 1, x + 1) if near in standing), len(order) + (x > deepest))
+        levels.append(order.index(word) + 1 if word in order else 1 if word == "annex" else beside)
+    return levels
 
 
 def _depths(entries: Sequence[Entry], indents: Sequence[int]) -> list[int]:

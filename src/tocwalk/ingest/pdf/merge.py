@@ -89,7 +89,7 @@ def _levelled(anchors: Sequence[Mark], looks: dict[int, Look], others: Sequence[
     rank = ranks(
         [(look, mark.first == end) for (mark, look), end in zip(marks, ends, strict=False) if look is not None]
     )
-    levels = _look_levels(anchors, looks, rank)
+    levels = _look_levels(anchors, looks, others, rank)
     precise = [float(mark.level) if mark.found_by != "layout" else levels[look] for mark, look in marks]
     distinct = sorted(set(precise))
     for (mark, _), level in zip(marks, precise, strict=True):
@@ -97,20 +97,25 @@ def _levelled(anchors: Sequence[Mark], looks: dict[int, Look], others: Sequence[
     return [mark for mark, _ in marks]
 
 
-def _look_levels(anchors: Sequence[Mark], looks: dict[int, Look], rank: dict[Look, int]) -> dict[Look | None, float]:
-    """Return the level of each look: that of the anchors that have it, else below those that are wider."""
-    known: dict[Look, list[int]] = defaultdict(list)
+def _look_levels(
+    anchors: Sequence[Mark], looks: dict[int, Look], others: Sequence[Candidate], rank: dict[Look, int]
+) -> dict[Look | None, float]:
+    """Return the level of each look: that of the anchors that have it, else below those that are wider.
+
+    Where few of a look have an anchor ("Signatures" in the look of all sub-headings), the others are deeper than what
+    is wider, too.
+    """
+    known: dict[int, list[int]] = defaultdict(list)
     for anchor in anchors:
         if id(anchor) in looks:
-            known[looks[id(anchor)]].append(anchor.level)
-    by_rank: dict[int, int] = {}
-    for look, levels in known.items():
-        by_rank[rank[look]] = max(by_rank.get(rank[look], 0), mode(levels))
+            known[rank[looks[id(anchor)]]].append(anchor.level)
+    unnamed = Counter(rank[other.look] for other in others)
     result: dict[Look | None, float] = {}
     for look, place in rank.items():
-        if place in by_rank:
-            result[look] = by_rank[place]
+        level = mode(known[place]) if place in known else 0
+        wider = max((mode(levels) for other, levels in known.items() if other < place), default=0)
+        if level > wider or len(known.get(place, ())) > unnamed[place]:
+            result[look] = level
         else:
-            wider = max((level for other, level in by_rank.items() if other < place), default=0)
             result[look] = wider + (place + 1) / (len(rank) + 2)
     return result
