@@ -49,11 +49,12 @@ def test_cancelled_in_the_input_nothing_is_asked(small_index: SmallIndex, reques
 
 
 class Gated:
-    """Answers at the root; below it waits until cancelled, saying that it has begun."""
+    """Answers at the root; below it waits until cancelled, saying when both calls have begun."""
 
     def __init__(self) -> None:
         """Nothing has begun."""
         self.entered = threading.Event()
+        self._waiting: set[str] = set()
         self.aborted: list[str] = []
 
     def supports(self, model: str) -> bool:
@@ -64,7 +65,9 @@ class Gated:
         """Decide, or hang."""
         if request.current.kind == "document":
             return take_first_open_rest(request)
-        self.entered.set()
+        self._waiting.add(request.current.title)
+        if self._waiting == {"Leave", "Pay"}:
+            self.entered.set()
         try:
             await asyncio.Event().wait()
         except asyncio.CancelledError:
