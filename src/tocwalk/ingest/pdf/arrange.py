@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
+from math import inf
 
 from tocwalk.ingest.pdf.margins import Margins
 from tocwalk.ingest.pdf.model import Line, Page, Piece
@@ -115,12 +117,13 @@ def _prose_columns(groups: Sequence[Group]) -> list[Cell]:
     """Return the columns of prose that was drawn line by line across them; none where it is a table."""
     rows = table_rows(groups)
     edges = sorted({round(piece.x0) for row in rows for piece in row})
-    starts = [edge for before, edge in pairwise([-1e9, *edges]) if edge - before > 2 * rows[0][0].size]
-    columns = [
-        [piece for row in rows for piece in row if _column(piece, starts) == index] for index in range(len(starts))
-    ]
-    if not 2 <= len(columns) <= 3 or len(rows) < _COLUMN_ROWS:  # noqa: PLR2004
+    starts = [edge for before, edge in pairwise([-inf, *edges]) if edge - before > 2 * rows[0][0].size]
+    if len(starts) not in {2, 3} or len(rows) < _COLUMN_ROWS:
         return []
+    columns: list[list[Piece]] = [[] for _ in starts]
+    for row in rows:
+        for piece in row:
+            columns[max(bisect_right(starts, piece.x0 + 1) - 1, 0)].append(piece)
     for column in columns:
         width = max(piece.x1 for piece in column) - min(piece.x0 for piece in column)
         full = [piece for piece in column if len(piece.text) >= _COLUMN_LENGTH and piece.x1 - piece.x0 >= _FULL * width]
@@ -133,10 +136,6 @@ def _prose_columns(groups: Sequence[Group]) -> list[Cell]:
             cell.add(Row([piece]))
         cells.append(cell)
     return cells
-
-
-def _column(piece: Piece, starts: Sequence[float]) -> int:
-    return max(index for index, start in enumerate(starts) if piece.x0 >= start - 1 or index == 0)
 
 
 def _ordered(units: Iterable[_Unit]) -> list[_Unit]:

@@ -154,16 +154,16 @@ def _read_words(handle: object, fonts: Fonts) -> Iterator[_Word]:
 
     Boxes are asked for at a word's ends only: pdfium puts a space wherever characters of one text object stand apart.
     """
-    character_of, object_of = raw.FPDFText_GetUnicode, raw.FPDFText_GetTextObject
+    code_of, object_of, address_of = raw.FPDFText_GetUnicode, raw.FPDFText_GetTextObject, ctypes.addressof
     characters: list[str] = []
     look: _Look | None = None
     last, space = 0, _NONE
     for index in range(raw.FPDFText_CountChars(handle)):
         text_object = object_of(handle, index)
-        address = ctypes.addressof(text_object.contents) if text_object else 0  # spaces that pdfium adds have none
-        character = _character(character_of(handle, index)) if address else " "
-        blank = character.isspace()
-        if characters and look and (blank or address != last):
+        address = address_of(text_object.contents) if text_object else 0  # spaces that pdfium adds have none
+        character = _CHARACTERS[code_of(handle, index)] if address else " "
+        blank = character == " "
+        if (blank or address != last) and characters and look:
             yield _word(handle, index, characters, look, space)
             characters, space = [], _NONE
         if blank:
@@ -192,13 +192,26 @@ def _loose_box(handle: object, index: int) -> tuple[float, float, float, float]:
     return box.left, box.bottom, box.right, box.top
 
 
+class _Characters(dict[int, str]):
+    """What each code is read as: most characters of a document occur many times."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = character = _character(code)
+        return character
+
+
 def _character(code: int) -> str:
     if code == 0 or code in _SURROGATES:
         return "\N{REPLACEMENT CHARACTER}"
     character = chr(code)
+    if character.isspace():
+        return " "
     if character in _LINE_END_HYPHENS:
         return HYPHEN
     return normalize("NFKC", character) if "\ufb00" <= character <= "\ufb06" else character
+
+
+_CHARACTERS = _Characters()
 
 
 def _look(handle: object, index: int, text_object: object, fonts: Fonts) -> _Look:
@@ -212,12 +225,12 @@ def _look(handle: object, index: int, text_object: object, fonts: Fonts) -> _Loo
     name, weight, italic = fonts[raw.FPDFTextObj_GetFont(text_object)]
     if raw.FPDFTextObj_GetTextRenderMode(text_object) == raw.FPDF_TEXTRENDERMODE_FILL_STROKE:
         weight = max(weight, 700)
-    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
+    red, green, blue, alpha = ctypes.c_uint(), ctypes.c_uint(), ctypes.c_uint(), ctypes.c_uint()
     raw.FPDFPageObj_GetFillColor(text_object, red, green, blue, alpha)
     color = (red.value << 16) | (green.value << 8) | blue.value
     x, y = ctypes.c_double(), ctypes.c_double()
     raw.FPDFText_GetCharOrigin(handle, index, x, y)
-    _, baseline, _, _ = turned_box((x.value, y.value, x.value, y.value), angle)
+    baseline = turned_box((x.value, y.value, x.value, y.value), angle)[1] if angle else y.value
     return _Look(Style(name, round(size * 2) / 2, weight, italic, color), size, angle, baseline)
 
 
