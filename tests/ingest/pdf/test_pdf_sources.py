@@ -226,9 +226,9 @@ def test_contents_of_a_filing_are_nested_by_their_words() -> None:
         page = pdf.page()
         page.text(72, 700, f"{number} {title}" if title else number, 10, BOLD)
         if title:
-            y = page.paragraph(72, 680, 5)
-            page.text(72, y, "General Matters", 10, BOLD)
-            page.paragraph(72, y - 20, 5)
+            below = page.paragraph(72, 680, 5)
+            page.text(72, below, "General Matters", 10, BOLD)
+            page.paragraph(72, below - 20, 5)
         page.text(300, 30, str(index + 1), 8)
     found = outline(pdf)
     part, item, other = (
