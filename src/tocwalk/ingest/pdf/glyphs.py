@@ -15,8 +15,9 @@ from pypdfium2 import raw
 
 from tocwalk.ingest.pdf.model import Piece, Style
 
-_SURROGATES = range(0xD800, 0xE000)
 __all__ = ["HYPHEN", "Fonts", "read_pieces", "turned_box"]
+
+_SURROGATES = range(0xD800, 0xE000)
 
 HYPHEN = "\N{SOFT HYPHEN}"
 """Stands in a piece's text for a hyphen at the end of a line, which may or may not be part of the word."""
@@ -44,7 +45,9 @@ _SAME_BASELINE = 0.3
 _SCRIPT_SIZE, _SCRIPT_SHIFT = 0.85, 0.6
 """Characters smaller than the first share of their neighbours may be shifted by the second: super- and subscripts."""
 _TINY = 3.0
-"""Points: fonts that claim to be smaller (Type 3) are measured by their boxes."""
+"""Points: fonts that claim to be smaller (Type 3) are measured."""
+_SMALL_LETTERS, _X_HEIGHT, _MEASURED = frozenset("acemnorsuvwxz"), 0.44, 40
+"""Letters without ascender or descender, their height as a share of the font size, and how far to look for one."""
 
 
 class Fonts:
@@ -52,12 +55,15 @@ class Fonts:
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[str, int, bool]] = {}
+        self.sizes: dict[tuple[str, float], float] = {}
+        """Of fonts without a size of their own, by name and scale: what they measure on the page."""
 
     def __getitem__(self, font: object) -> tuple[str, int, bool]:
-        """Return name, weight and whether it is italic."""
+        """Return name, weight and whether it is italic; fonts without a name (Type 3) are numbered."""
         address = ctypes.addressof(font.contents)  # type: ignore[attr-defined]
         if address not in self._known:
-            self._known[address] = _describe(font)
+            name, weight, italic = _describe(font)
+            self._known[address] = name or f"unnamed-{len(self._known)}", weight, italic
         return self._known[address]
 
 
@@ -219,10 +225,9 @@ def _look(handle: object, index: int, text_object: object, fonts: Fonts) -> _Loo
     raw.FPDFText_GetMatrix(handle, index, matrix)
     size = raw.FPDFText_GetFontSize(handle, index) * hypot(matrix.c, matrix.d)
     angle = round(degrees(atan2(matrix.b, matrix.a))) % 360
-    if size < _TINY:
-        left, bottom, right, top = _loose_box(handle, index)
-        size = abs(top - bottom) if angle % 180 == 0 else abs(right - left)
     name, weight, italic = fonts[raw.FPDFTextObj_GetFont(text_object)]
+    if size < _TINY:
+        size = _measured_size(handle, index, angle, (name, size), fonts)
     if raw.FPDFTextObj_GetTextRenderMode(text_object) == raw.FPDF_TEXTRENDERMODE_FILL_STROKE:
         weight = max(weight, 700)
     red, green, blue, alpha = ctypes.c_uint(), ctypes.c_uint(), ctypes.c_uint(), ctypes.c_uint()
@@ -232,6 +237,22 @@ def _look(handle: object, index: int, text_object: object, fonts: Fonts) -> _Loo
     raw.FPDFText_GetCharOrigin(handle, index, x, y)
     baseline = turned_box((x.value, y.value, x.value, y.value), angle)[1] if angle else y.value
     return _Look(Style(name, round(size * 2) / 2, weight, italic, color), size, angle, baseline)
+
+
+def _measured_size(handle: object, index: int, angle: int, key: tuple[str, float], fonts: Fonts) -> float:
+    """Return the size of a font that has none (Type 3), from the height of a small letter, or else of its box."""
+    if key in fonts.sizes:
+        return fonts.sizes[key]
+    for place in range(index, min(index + _MEASURED, raw.FPDFText_CountChars(handle))):
+        if _CHARACTERS[raw.FPDFText_GetUnicode(handle, place)] in _SMALL_LETTERS:
+            left, right, bottom, top = (ctypes.c_double() for _ in range(4))
+            raw.FPDFText_GetCharBox(handle, place, left, right, bottom, top)
+            height = top.value - bottom.value if angle % 180 == 0 else right.value - left.value
+            return fonts.sizes.setdefault(key, height / _X_HEIGHT)
+        if _CHARACTERS[raw.FPDFText_GetUnicode(handle, place)] == " ":
+            break
+    x0, y0, x1, y1 = _loose_box(handle, index)
+    return y1 - y0 if angle % 180 == 0 else x1 - x0
 
 
 def turned_box(box: tuple[float, float, float, float], angle: int) -> tuple[float, float, float, float]:
