@@ -8,9 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from tocwalk.ingest.extracted import Heading, PageStart
-from tocwalk.ingest.numbering import split_labels
 from tocwalk.ingest.pdf.glyphs import HYPHEN
-from tocwalk.ingest.pdf.match import spaced
+from tocwalk.ingest.pdf.labels import labels_of
 from tocwalk.ingest.pdf.model import Line, Mark, Style
 from tocwalk.ingest.pdf.rows import is_label
 from tocwalk.ingest.pdf.tables import lay_out
@@ -179,9 +178,15 @@ def _separator(before: Line, line: Line, right: float) -> str:
         return " " if _continues_on_next_page(before, line) else "\n\n"
     if before.block != line.block:
         return "\n\n"
-    if line.kind != "text" or is_fixed(line.style) or is_label(line.pieces[0].text) or fits(before, line, right):
+    if line.kind != "text" or is_fixed(line.style) or is_label(line.pieces[0].text):
         return "\n"
-    return " "
+    if line.text[:1].islower() and not _ends_sentence(before):
+        return " "
+    return "\n" if fits(before, line, right) else " "
+
+
+def _ends_sentence(line: Line) -> bool:
+    return line.text.rstrip(_CLOSERS).endswith(_SENTENCE_END)
 
 
 def fits(before: Line, line: Line, right: float) -> bool:
@@ -195,12 +200,12 @@ def _continues_on_next_page(before: Line, line: Line) -> bool:
         return False
     if before.text.endswith(HYPHEN):
         return line.text[:1].islower()
-    return line.text[:1].islower() and not before.text.rstrip(_CLOSERS).endswith(_SENTENCE_END)
+    return line.text[:1].islower() and not _ends_sentence(before)
 
 
 def _headings(marks: Sequence[Mark], starts: Sequence[int], texts: Sequence[str]) -> tuple[Heading, ...]:
     headings: list[Heading] = []
-    for mark, label in zip(marks, split_labels(spaced(mark.text) for mark in marks), strict=True):
+    for mark, label in zip(marks, labels_of(mark.text for mark in marks), strict=True):
         start = starts[mark.first]
         end = starts[mark.last] if mark.prefix is None else start + min(mark.prefix, len(texts[mark.first]))
         headings.append(

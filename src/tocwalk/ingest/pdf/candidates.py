@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
-from tocwalk.ingest.numbering import Label, split_label, split_labels
+from tocwalk.ingest.numbering import Label
 from tocwalk.ingest.pdf.assemble import Words, fits, is_fixed, title_of
-from tocwalk.ingest.pdf.match import spaced
+from tocwalk.ingest.pdf.labels import label_of, labels_of
 from tocwalk.ingest.pdf.model import Line, Style
 
 __all__ = ["FLOAT", "Body", "Candidate", "Look", "body_of", "find_candidates", "look_of"]
@@ -134,7 +134,7 @@ def find_candidates(lines: Sequence[Line], body: Body, words: Words) -> tuple[li
 
 def _labelled(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Number those whose numbers only their neighbours make certain: "5 Title", "B. Title"."""
-    labels = split_labels(spaced(candidate.text) for candidate in candidates)
+    labels = labels_of(candidate.text for candidate in candidates)
     return [
         replace(candidate, label=label, look=replace(candidate.look, scheme=_scheme(label)))
         if candidate.label.number is None and label.number
@@ -174,13 +174,13 @@ def _differ(first: Style, second: Style) -> bool:
 
 
 def _begins_heading(line: Line) -> bool:
-    label = split_label(spaced(line.text))
+    label = label_of(line.text)
     return label.number is not None and not label.number.startswith("(")
 
 
 def _is_number(text: str) -> bool:
     """Say whether a text is the number of a heading and nothing else: "Article 5", "CHAPTER ONE"."""
-    label = split_label(text)
+    label = label_of(text)
     return label.keyword is not None and not label.title
 
 
@@ -205,7 +205,7 @@ def _candidate(lines: Sequence[Line], first: int, last: int, body: Body, words: 
     styles = [_style_of(line) for line in lines[first:last]]
     style, pure = styles[0][0], all(pure for _, pure in styles)
     text = title_of(lines[first:last], words)
-    label = split_label(spaced(text))
+    label = label_of(text)
     strength = _strength(style, text, label, body)
     if strength is None or (strength < 3 and not pure) or not _reads_like_heading(text, label, last - first, strength):  # noqa: PLR2004
         return None
@@ -247,7 +247,7 @@ def _reads_like_heading(text: str, label: Label, count: int, strength: int) -> b
 
 def look_of(lines: Sequence[Line], text: str) -> Look:
     """Return the look of lines that are known to be a heading."""
-    return _look(_style_of(lines[0])[0], text, split_label(spaced(text)))
+    return _look(_style_of(lines[0])[0], text, label_of(text))
 
 
 def _look(style: Style, text: str, label: Label) -> Look:
@@ -270,7 +270,7 @@ def _with_number(above: Candidate, below: Candidate, lines: Sequence[Line], word
     if above.last != below.first or lines[above.first].page != lines[below.first].page or below.label.number:
         return None
     text = f"{above.text} {title_of(lines[below.first : below.last], words)}"
-    label = split_label(spaced(text))
+    label = label_of(text)
     alone = above.label.number is not None and not above.label.title
     completed = above.label.number is None and label.number is not None and not label.title
     gap = lines[above.last - 1].y - lines[below.first].y

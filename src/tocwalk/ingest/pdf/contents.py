@@ -9,7 +9,7 @@ from itertools import pairwise
 from math import inf
 
 from tocwalk.ingest.numbering import readings, roman_value
-from tocwalk.ingest.pdf.match import spaced
+from tocwalk.ingest.pdf.labels import spaced
 from tocwalk.ingest.pdf.model import Line
 
 __all__ = ["Entry", "find_contents", "page_value"]

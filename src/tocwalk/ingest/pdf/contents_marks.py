@@ -7,9 +7,10 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from tocwalk.ingest.numbering import KEYWORDS, split_label
+from tocwalk.ingest.numbering import KEYWORDS
 from tocwalk.ingest.pdf.contents import Entry, page_value
-from tocwalk.ingest.pdf.match import Finder, Place, spaced, title_forms
+from tocwalk.ingest.pdf.labels import label_of
+from tocwalk.ingest.pdf.match import Finder, Place, title_forms
 from tocwalk.ingest.pdf.model import Line, Mark
 
 __all__ = ["contents_marks"]
@@ -136,7 +137,7 @@ def _levels(entries: Sequence[Entry]) -> list[int]:
     Where different words number them ("PART", "Item"), it goes by those. Else by indentation; among those that stand
     alike, by size or the depth of the number; where all are alike in these, bold ones are wider than others.
     """
-    words = [split_label(spaced(entry.title)).keyword for entry in entries]
+    words = [label_of(entry.title).keyword for entry in entries]
     order = sorted({word for word in words if word in _WORDS}, key=lambda word: _WORDS.index(word or ""))
     if len(order) > 1:
         return _word_levels(entries, words, order)
@@ -169,7 +170,7 @@ def _word_levels(entries: Sequence[Entry], words: Sequence[str | None], order: S
 
 def _depths(entries: Sequence[Entry], indents: Sequence[int]) -> list[int]:
     """Return how deep each decimal number is; what has none counts as the widest that stands as it does."""
-    labels = [split_label(spaced(entry.title)) for entry in entries]
+    labels = [label_of(entry.title) for entry in entries]
     depths = [len(label.value) if label.keyword is None and label.value else 0 for label in labels]
     widest: dict[int, int] = {}
     for indent, depth in zip(indents, depths, strict=True):

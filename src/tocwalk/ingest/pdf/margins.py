@@ -70,7 +70,7 @@ def find_margins(pages: Sequence[Page]) -> Margins:
     body = _body_size(pages)
     rows = [row for page in pages for row in _edge_rows(page, body)]
     series = _page_series(rows)
-    repeated = _repeated(rows, series)
+    repeated = _repeated(rows, series, pages)
     running: set[int] = set()
     beside: set[int] = set()
     texts: dict[str, None] = {}
@@ -176,13 +176,24 @@ def _label(text: str, page: int, series: frozenset[_Series]) -> str | None:
     return None
 
 
-def _repeated(rows: Iterable[_Row], series: frozenset[_Series]) -> frozenset[tuple[str, str]]:
-    pages: dict[tuple[str, str], set[int]] = defaultdict(set)
+def _repeated(rows: Sequence[_Row], series: frozenset[_Series], pages: Sequence[Page]) -> frozenset[tuple[str, str]]:
+    """Return the keys of what repeats at the edges, and seldom elsewhere: headings may begin several pages, too."""
+    at_edge = {id(piece) for row in rows for piece in row.pieces}
+    elsewhere = Counter(
+        _squeezed(piece) for page in pages for piece in page.pieces if piece.upright and id(piece) not in at_edge
+    )
+    on: dict[tuple[str, str], set[int]] = defaultdict(set)
+    inside: Counter[tuple[str, str]] = Counter()
     for row in rows:
         for piece in row.pieces:
             for key in _keys(row, piece, series):
-                pages[key].add(row.page)
-    return frozenset(key for key, on in pages.items() if _runs(sorted(on)))
+                on[key].add(row.page)
+                inside[key] = elsewhere[_squeezed(piece)]
+    return frozenset(key for key, places in on.items() if _runs(sorted(places)) and len(places) > inside[key])
+
+
+def _squeezed(piece: Piece) -> tuple[int, str]:
+    return round(piece.size), "".join(piece.text.split())
 
 
 def _runs(pages: Sequence[int]) -> bool:

@@ -7,17 +7,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from unicodedata import normalize
 
-from tocwalk.ingest.numbering import split_label
+from tocwalk.ingest.pdf.labels import label_of, spaced
 from tocwalk.ingest.pdf.model import Line
 
-__all__ = ["Finder", "Place", "spaced", "squeezed", "title_forms"]
+__all__ = ["Finder", "Place", "squeezed", "title_forms"]
 
 _MAX_LINES = 5
 """Lines over which a title may be printed."""
 _NOT_LETTERS = re.compile(r"[\W_]+")
 _SHORTEST_RUN_IN = 4
 """Letters a title must have to be looked for at the beginning of a line of text."""
-_GLUED = re.compile(r"^((?:\d{1,3}\.)+(?:\d{1,3}\.?)?|\d{1,3}(?:\.\d{1,3})+)(?=[^\W\d_]{2})")
 _NUMBER = re.compile(r"(?:\d{1,3}|[A-Z]|[IVXLC]+)[.)]?\s+")
 _OPENERS = "([{“\"'‘«"
 
@@ -41,13 +40,8 @@ def squeezed(text: str) -> str:
 def title_forms(title: str) -> list[str]:
     """Return the squeezed forms a title may be printed in: with its number, and without."""
     text = spaced(title)
-    forms = (text, split_label(text).title, _NUMBER.sub("", text, count=1))
+    forms = (text, label_of(text).title, _NUMBER.sub("", text, count=1))
     return [form for form in dict.fromkeys(map(squeezed, forms)) if form]
-
-
-def spaced(text: str) -> str:
-    """Put a space between a number and a title that are printed without one: "1.1.Scope"."""
-    return _GLUED.sub(r"\1 ", text)
 
 
 class Finder:
@@ -118,7 +112,7 @@ class Finder:
         if place.prefix is not None or above < start:
             return place
         line, title = self._lines[above], self._lines[place.first]
-        label = split_label(line.text)
+        label = label_of(line.text)
         if line.kind == "text" and line.page == title.page and label.number and not label.title:
             return Place(first=above, last=place.last)
         return place

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from statistics import median
 
 from tocwalk.ingest.pdf.model import Piece, Style
 
@@ -13,6 +15,8 @@ _SAME_BASELINE = 0.35
 """Times the font size: how far the baselines of one row may differ."""
 _LINE_GAP = 1.9
 """Times the font size: from one baseline to the next of one paragraph."""
+_LONG, _SEVERAL, _SPREAD, _WIDEST_GAP = 40, 5, 1.15, 3.2
+"""Characters and number of lines that show a page's spacing; how much it may vary; what is no spacing any more."""
 _REGULAR = 1.3
 """A paragraph ends where its distance between lines grows by more than this factor."""
 _SIZE_STEP = 0.6
@@ -120,12 +124,25 @@ def is_label(text: str) -> bool:
 
 
 def group_pieces(pieces: Iterable[Piece]) -> list[Group]:
-    """Group upright pieces, in drawing order."""
+    """Group the upright pieces of a page, in drawing order."""
+    rows = list(_rows(pieces))
+    reach = _line_gap(rows)
     groups: list[Group] = []
-    for row in _rows(pieces):
-        if not groups or not _joins(groups[-1], row):
+    for row in rows:
+        if not groups or not _joins(groups[-1], row, reach):
             groups.append(Group(row))
     return groups
+
+
+def _line_gap(rows: Sequence[Row]) -> float:
+    """Return how far apart lines of a paragraph may be: more than usual on a page that is set in double space."""
+    gaps = [
+        (above.y - below.y) / above.size
+        for above, below in pairwise(rows)
+        if min(above.length, below.length) >= _LONG and _alike(above.style, below.style)
+    ]
+    spread = [gap for gap in gaps if 0 < gap < _WIDEST_GAP]
+    return max(_LINE_GAP, _SPREAD * median(spread)) if len(spread) >= _SEVERAL else _LINE_GAP
 
 
 def _rows(pieces: Iterable[Piece]) -> Iterable[Row]:
@@ -144,10 +161,10 @@ def _beside(left: Piece, right: Piece) -> bool:
     return abs(left.y - right.y) <= _SAME_BASELINE * size and right.x0 > left.x1 - _SAME_BASELINE * size
 
 
-def _joins(group: Group, row: Row) -> bool:
+def _joins(group: Group, row: Row, reach: float) -> bool:
     """Add a row to the group it goes on with, as the next line of its last cell or as the next cell."""
     cell = group.cells[-1]
-    if row.cells == 1 and _continues(group, cell, row):
+    if row.cells == 1 and _continues(group, cell, row, reach):
         cell.add(row)
         return True
     if _starts_cell(group, row):
@@ -156,11 +173,11 @@ def _joins(group: Group, row: Row) -> bool:
     return False
 
 
-def _continues(group: Group, cell: Cell, row: Row) -> bool:
+def _continues(group: Group, cell: Cell, row: Row, reach: float) -> bool:
     above = cell.last
     gap = above.y - row.y
     overlaps = row.x0 < cell.x1 and row.x1 > cell.x0
-    if not overlaps or not _SAME_BASELINE * row.size < gap <= _LINE_GAP * max(row.size, above.size):
+    if not overlaps or not _SAME_BASELINE * row.size < gap <= reach * max(row.size, above.size):
         return False
     if not group.is_paragraph:
         return all(other is cell or row.x0 >= other.x1 or row.x1 <= other.x0 for other in group.cells)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from tocwalk.ingest.numbering import split_label
 from tocwalk.ingest.pdf.assemble import Words, title_of
-from tocwalk.ingest.pdf.match import spaced, squeezed
+from tocwalk.ingest.pdf.labels import label_of
+from tocwalk.ingest.pdf.match import squeezed
 from tocwalk.ingest.pdf.model import Line
 
 __all__ = ["best_text", "document_title"]
@@ -33,7 +33,7 @@ def best_text(printed: str, given: str) -> str:
     """
     if squeezed(printed) == squeezed(given):
         return given
-    label, named = split_label(spaced(printed)), split_label(spaced(given))
+    label, named = label_of(printed), label_of(given)
     if label.number and label.title and squeezed(label.title) == squeezed(named.title):
         separator = printed.strip()[len(label.number) :][:1]
         return f"{label.number}{separator if separator in {'.', ':', ')'} else ''} {named.title}"
