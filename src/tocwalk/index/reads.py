@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, or_, select
+from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, or_, select
 
 from tocwalk.errors import GenerationCollectedError, NotFoundError
 from tocwalk.index.batches import batches
@@ -42,6 +42,26 @@ _STORED = section.join(tree, tree.c.id == section.c.tree)
 
 _HEAD_COLUMNS = (*section.c, tree.c.document, tree.c.source, tree.c.metadata.label("document_metadata"))
 
+# Statements of the walk's reads, built once: building one anew costs more than running it.
+_SEEN = and_(
+    tree.c.corpus == bindparam("corpus"),
+    tree.c.created_in <= bindparam("generation"),
+    or_(tree.c.retired_in.is_(None), tree.c.retired_in > bindparam("retired_after")),
+)
+_HEADS = select(*_HEAD_COLUMNS).select_from(_STORED).where(_SEEN).order_by(section.c.key)
+_CORPUS = select(corpus).where(corpus.c.tenant == bindparam("tenant"), corpus.c.name == bindparam("name"))
+_SECTIONS = _HEADS.where(section.c.key.in_(bindparam("keys", expanding=True)))
+_CHILDREN = _HEADS.where(section.c.parent.in_(bindparam("keys", expanding=True)))
+_EXTENT = select(section.c.key, section.c.end_key).select_from(_STORED).where(_SEEN, section.c.key == bindparam("key"))
+_TEXT = (
+    select(section_text.c.text)
+    .where(section_text.c.key >= bindparam("first"), section_text.c.key < bindparam("end"))
+    .order_by(section_text.c.key)
+)
+_HERE = select(section.c.key, section.c.parent).where(section.c.key == bindparam("key")).cte("up", recursive=True)
+_UP = _HERE.union_all(select(section.c.key, section.c.parent).where(section.c.key == _HERE.c.parent))
+_ANCESTORS = _HEADS.where(section.c.key.in_(select(_UP.c.key)))
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:
@@ -75,6 +95,11 @@ class Snapshot:
             or_(tree.c.retired_in.is_(None), tree.c.retired_in > max(self.generation, self.oldest)),
         )
 
+    def bound(self, **values: object) -> dict[str, object]:
+        """Return the parameters of a statement on `_SEEN`, with more of its own."""
+        pinned = max(self.generation, self.oldest)
+        return {"corpus": self.corpus, "generation": self.generation, "retired_after": pinned, **values}
+
     def require_whole(self) -> None:
         """Return if all that the generation saw is there.
 
@@ -101,8 +126,8 @@ class Snapshot:
 
 def find_corpus(connection: Connection, tenant: str, name: str, *, lock: bool = False) -> Row[Any] | None:
     """Return the row of a corpus, or None; with `lock`, nobody else changes it before the transaction ends."""
-    query = select(corpus).where(corpus.c.tenant == tenant, corpus.c.name == clean_text(name))
-    return connection.execute(query.with_for_update() if lock else query).one_or_none()
+    query = _CORPUS.with_for_update() if lock else _CORPUS
+    return connection.execute(query, {"tenant": tenant, "name": clean_text(name)}).one_or_none()
 
 
 def no_corpus(connection: Connection, tenant: str, name: str) -> NotFoundError:
@@ -153,7 +178,8 @@ def sections(at: Snapshot, keys: Sequence[Key]) -> list[SectionHead]:
     found: dict[Key, SectionHead] = {}
     for some in batches(dict.fromkeys(keys), _BATCH):
         wanted = [key_of(*key) for key in some if _is_possible(key)]
-        found.update((head.key, head) for head in _heads(at, section.c.key.in_(wanted)))
+        rows = at.connection.execute(_SECTIONS, at.bound(keys=wanted))
+        found.update((head.key, head) for head in map(head_of, rows))
     for key in keys:
         if key not in found:
             raise at.unseen(key)
@@ -170,7 +196,7 @@ def children(at: Snapshot, keys: Iterable[Key]) -> dict[Key, tuple[SectionHead, 
     found: dict[Key, list[SectionHead]] = {key: [] for key in keys}
     for some in batches(found, _BATCH):
         wanted = [key_of(*key) for key in some if _is_possible(key)]
-        for row in section_rows(at, section.c.parent.in_(wanted)):
+        for row in at.connection.execute(_CHILDREN, at.bound(keys=wanted)):
             found[divmod(row.parent, MAX_SECTIONS)].append(head_of(row))
     sections(at, [key for key, below in found.items() if not below])  # leaves, or not there at all
     return {key: tuple(below) for key, below in found.items()}
@@ -185,16 +211,14 @@ def below(at: Snapshot, key: Key) -> list[SectionHead]:
 def ancestors(at: Snapshot, key: Key) -> list[SectionHead]:
     """Return the sections from the document down to this one, both included."""
     first, _ = _extent(at, key)
-    up = select(section.c.key, section.c.parent).where(section.c.key == first).cte("up", recursive=True)
-    up = up.union_all(select(section.c.key, section.c.parent).where(section.c.key == up.c.parent))
-    return _heads(at, section.c.key.in_(select(up.c.key)))
+    return [head_of(row) for row in at.connection.execute(_ANCESTORS, at.bound(key=first))]
 
 
 def text(at: Snapshot, key: Key, *, subtree: bool) -> str:
     """Return the text of a section, or that of a section and of all below it, in reading order."""
     first, end = _extent(at, key)
-    within = (section_text.c.key >= first, section_text.c.key < (end if subtree else first + 1))
-    return "".join(at.connection.scalars(select(section_text.c.text).where(*within).order_by(section_text.c.key)))
+    within = {"first": first, "end": end if subtree else first + 1}
+    return "".join(at.connection.scalars(_TEXT, within))
 
 
 def section_rows(at: Snapshot, *where: ColumnElement[bool]) -> Sequence[Row[Any]]:
@@ -244,8 +268,7 @@ def _meets(at: Snapshot, key: str, values: Sequence[str]) -> ColumnElement[bool]
 def _extent(at: Snapshot, key: Key) -> tuple[int, int]:
     """Return the key of a section and the key behind the last section below it."""
     if _is_possible(key):
-        query = select(section.c.key, section.c.end_key).select_from(_STORED)
-        row = at.connection.execute(query.where(at.sees(), section.c.key == key_of(*key))).one_or_none()
+        row = at.connection.execute(_EXTENT, at.bound(key=key_of(*key))).one_or_none()
         if row is not None:
             return row.key, row.end_key
     raise at.unseen(key)

@@ -20,7 +20,7 @@ from collections.abc import Iterable
 from tocwalk.navigators.protocol import OWN_BODY, Candidate
 from tocwalk.tree import one_line, tokens_of_bytes
 
-__all__ = ["outline_tokens", "render_candidate", "render_outline"]
+__all__ = ["outline_tokens", "render_candidate", "render_outline", "summary_overhead"]
 
 _NAME = 300
 """Characters of number and title shown at most."""
@@ -35,6 +35,11 @@ def render_candidate(candidate: Candidate) -> str:
     line = f"{indent}[{candidate.ref}] {_name(candidate)}{f' ({marks})' if marks else ''}"
     summary = one_line(candidate.summary, _SUMMARY)
     return f"{line}\n{indent}  | {summary}" if summary else line
+
+
+def summary_overhead(ref: str) -> int:
+    """Return the bytes that the summary of the candidate `ref` takes in an outline besides its own."""
+    return len("\n  | ") + 2 * ref.count(".")
 
 
 def render_outline(candidates: Iterable[Candidate]) -> str:

@@ -57,11 +57,8 @@ class _Emission:
     def found(self, landings: list[Landing]) -> list[tuple[Landing, TextScope, SectionHead]]:
         """Return the landings that are still there, with how much text they come with."""
         found: list[tuple[Landing, TextScope, SectionHead]] = []
-        for landing in landings:
-            try:
-                head = self.reader.sections(self.corpus, self.generation, [_key(landing)])[0]
-            except GenerationCollectedError as error:
-                self._gone(landing, error)
+        for landing, head in zip(landings, self._heads(landings), strict=True):
+            if head is None:
                 continue
             scope: TextScope = text_scope(
                 own=landing["own"],
@@ -71,6 +68,20 @@ class _Emission:
             )
             found.append((landing, scope, head))
         return found
+
+    def _heads(self, landings: list[Landing]) -> list[SectionHead | None]:
+        """Return the head of each landing, None where it is gone: in one read, unless some are."""
+        try:
+            return list(self.reader.sections(self.corpus, self.generation, [_key(landing) for landing in landings]))
+        except GenerationCollectedError:
+            return [self._head(landing) for landing in landings]
+
+    def _head(self, landing: Landing) -> SectionHead | None:
+        try:
+            return self.reader.sections(self.corpus, self.generation, [_key(landing)])[0]
+        except GenerationCollectedError as error:
+            self._gone(landing, error)
+            return None
 
     def sections(self, found: Iterable[tuple[Landing, TextScope, SectionHead]]) -> list[LandedSection]:
         """Return the results."""

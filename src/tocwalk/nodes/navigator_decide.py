@@ -89,7 +89,7 @@ def record_of(decision: Decision) -> DecisionRecord:
     return DecisionRecord(
         action=decision.action,
         picks=[PickRecord(ref=pick.ref, action=pick.action) for pick in decision.picks],
-        reasoning=decision.reasoning[:2000],
+        reasoning=decision.reasoning[:500],
         usage=UsageRecord(
             calls=decision.usage.calls,
             input_tokens=decision.usage.input_tokens,

@@ -18,6 +18,9 @@ def one_line(text: str, limit: int) -> str:
     """Return `text` on one line, without control and direction characters, clipped to `limit` characters."""
     # Only the beginning can be seen: a title of a megabyte must not cost a megabyte of work each time.
     head = text[: 4 * limit]
+    # What most titles are: one line that neither hides nor reorders anything. `isprintable` knows no blank but " ".
+    if head.isprintable() and "  " not in head:
+        return clip(head.strip(), limit)
     return clip(_CONTROL_OR_SPACE.sub(" ", _INVISIBLE.sub("", head)).strip(), limit)
 
 

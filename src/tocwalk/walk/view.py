@@ -6,13 +6,17 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from tocwalk.index.cache import HeadCache
 from tocwalk.index.reader import TreeReader
 from tocwalk.state import Place, Request, StopReason
+from tocwalk.tree import SectionHead
 from tocwalk.walk.catalog import Catalog
 from tocwalk.walk.items import Item, group_item, within
 
 __all__ = ["Settled", "WalkView"]
 
+_KEPT_WAYS = 2000
+"""Section heads kept of the ways down to what was opened."""
 _GROUP_ID = re.compile(r"\[(\d+)-(\d+)\]$")
 
 
@@ -37,6 +41,7 @@ class WalkView:
         self._corpus = request["corpus"]
         self._generation = generation
         self.max_depth = max_depth
+        self._ways = HeadCache(_KEPT_WAYS)
         filters = {key: value for key, value in request["filters"].items() if not key.startswith("section.")}
         roots = reader.roots(self._corpus, generation, only_documents=request["only_documents"], filters=filters)
         self.catalog = Catalog(roots, corpus=self._corpus, max_depth=max_depth)
@@ -44,7 +49,7 @@ class WalkView:
     def item(self, place: Place) -> Item:
         """Return the item of a place that is known by its place alone."""
         if place["kind"] == "section":
-            return self._sections([(place["tree"], place["span"][1])])[0]
+            return self.catalog.item(self._way(place)[-1])
         if place["kind"] == "group":
             first, last = group_range(place["id"])
             members = self.children(self._parent(place))[first - 1 : last]
@@ -91,7 +96,7 @@ class WalkView:
             return self.path(self._parent(place).place)
         if place["kind"] != "section":
             return [part for part in place["id"].split("/") if part]
-        heads = self._reader.ancestors(self._corpus, self._generation, (place["tree"], place["span"][1]))
+        heads = self._way(place)
         folders = heads[0].document.split("/")[:-1]
         return [*(part for part in folders if part), *(head.name for head in heads)]
 
@@ -106,12 +111,19 @@ class WalkView:
         """Return the section, folder or corpus whose children a group holds."""
         if group["tree"] == 0:
             return self.catalog.above(group["of"])
-        head = self._reader.sections(self._corpus, self._generation, [(group["tree"], group["span"][1])])[0]
-        ancestors = self._reader.ancestors(self._corpus, self._generation, head.key)
-        return self.catalog.item(ancestors[group["depth"]])
+        return self.catalog.item(self._way(group)[group["depth"]])
 
-    def _sections(self, keys: Sequence[tuple[int, int]]) -> list[Item]:
-        return [self.catalog.item(head) for head in self._reader.sections(self._corpus, self._generation, keys)]
+    def _way(self, place: Place) -> tuple[SectionHead, ...]:
+        """Return the sections from the document down to a section, or to the first member of a group.
+
+        They are asked for twice in each offer, for the section and for its path; the index is asked once.
+        """
+        key = (place["tree"], place["span"][1])
+        heads = self._ways.get(key)
+        if heads is None:
+            heads = tuple(self._reader.ancestors(self._corpus, self._generation, key))
+            self._ways.put(key, heads)
+        return heads
 
     def _above_children(self, item: Item) -> list[Item]:
         if item.kind == "group":

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import accumulate
 from math import isqrt
 
-from tocwalk.navigators.outline import render_candidate
-from tocwalk.navigators.protocol import OWN_BODY, Candidate
+from tocwalk.navigators.outline import render_candidate, summary_overhead
+from tocwalk.navigators.protocol import OWN_BODY
 from tocwalk.state import Place
 from tocwalk.tree import clip_bytes, one_line
 from tocwalk.walk.items import Item, group_item, within
@@ -64,6 +64,7 @@ class _Window:
         self.left = budget
         self.shown: list[tuple[Node, str]] = []
         """Every node with a ref as long as its own, which is what it costs to name it."""
+        self._costs: dict[tuple[str, str], int] = {}
 
     def first_level(self, opened: Item) -> list[Node]:
         """Show the children of `opened`, or groups of them where their titles do not fit."""
@@ -93,7 +94,7 @@ class _Window:
             ):
                 parent.children = [Node(child) for child in children if not self._excluded(child)]
                 below += [(node, f"{ref}.{position}") for position, node in enumerate(parent.children, 1)]
-            if sum(_cost(candidate_of(node.item, ref)) for node, ref in below) > self.left:
+            if sum(self._cost(node.item, ref) for node, ref in below) > self.left:
                 for parent, _ in parents:
                     parent.children = []
                 return
@@ -107,8 +108,7 @@ class _Window:
         for node, ref in self.shown:
             summary = one_line(node.item.summary, _SUMMARY)
             if summary and (not node.children or node.item.has_body):
-                overhead = _cost(candidate_of(node.item, ref, "x")) - 1 - _cost(candidate_of(node.item, ref))
-                wanted.append((node, summary, overhead))
+                wanted.append((node, summary, summary_overhead(ref)))
         sizes = [(len(summary.encode()), overhead) for _, summary, overhead in wanted]
         share = _fair_share(sizes, self.left)
         if share >= min(_SUMMARY_AT_LEAST, max((size for size, _ in sizes), default=0)):
@@ -138,11 +138,18 @@ class _Window:
     def show(self, named: list[tuple[Node, str]]) -> None:
         """Show nodes under refs."""
         self.shown += named
-        self.left -= sum(_cost(candidate_of(node.item, ref)) for node, ref in named)
+        self.left -= sum(self._cost(node.item, ref) for node, ref in named)
 
     def _fit(self, items: Sequence[Item]) -> bool:
-        costs = accumulate(_cost(candidate_of(item, str(position))) for position, item in enumerate(items, 1))
+        costs = accumulate(self._cost(item, str(position)) for position, item in enumerate(items, 1))
         return all(cost <= self.left for cost in costs)
+
+    def _cost(self, item: Item, ref: str) -> int:
+        """Return the UTF-8 bytes of a candidate in the outline, its line break included; asked for several times."""
+        key = (item.id, ref)
+        if key not in self._costs:
+            self._costs[key] = len(render_candidate(candidate_of(item, ref)).encode()) + 1
+        return self._costs[key]
 
     def _excluded(self, item: Item) -> bool:
         return any(within(item.place, place) or self.view.passes_to(item, place) for place in self.rejected)
@@ -163,11 +170,6 @@ def _cut(parent: Place, numbered: list[tuple[int, Item]], count: int) -> list[It
         members = [child for _, child in part]
         groups += members if len(part) == 1 else [group_item(parent, members, first=part[0][0], last=part[-1][0])]
     return groups
-
-
-def _cost(candidate: Candidate) -> int:
-    """Return the UTF-8 bytes of a candidate in the outline, its line break included."""
-    return len(render_candidate(candidate).encode()) + 1
 
 
 def _fair_share(sizes: Sequence[tuple[int, int]], left: int) -> int:
