@@ -9,34 +9,18 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 from tocwalk.ingest.numbering import Label
-from tocwalk.ingest.pdf.assemble import Words, fits, is_fixed, title_of
-from tocwalk.ingest.pdf.labels import label_of, labels_of
+from tocwalk.ingest.pdf.assemble import Words, fits, title_of
+from tocwalk.ingest.pdf.labels import is_caption, label_of, labels_of
+from tocwalk.ingest.pdf.looks import Body, Look, Strength, look_of, scheme_of, strength_of, style_of
 from tocwalk.ingest.pdf.model import Line, Style
 
-__all__ = ["FLOAT", "Body", "Candidate", "Look", "body_of", "find_candidates", "look_of"]
+__all__ = ["Candidate", "find_candidates"]
 
-FLOAT = "table"
-"""Scheme of numbered boxes, as `numbering` names all that floats."""
-_BOLD = 150
-"""Units of weight by which a heading is bolder than the body."""
-_LARGER = 0.9
-"""Points by which a heading is larger than the body."""
-_SMALLER = 1.1
-"""Points by which a bold heading may be smaller than the body."""
-_MAJOR = 0.15
-"""Share of the text from which a style is one of the body's."""
-_PROSE = 0.2
-"""Share of the text that must not be code for its style to be the body's."""
-_PURE = 0.85
-"""Share of a line's characters that must look alike: the rest is a number, a footnote mark, a word in code."""
 _MAX_LINES, _MAX_LENGTH = 4, 220
 _MAX_NUMBERED_LENGTH = 500
 """A numbered requirement can be a whole sentence."""
-_CAPTION = re.compile(
-    r"(?:figure|fig\.|table|chart|exhibit|listing|graph|plate|photo|abbildung|abb\.|tabelle|tab\.|figura|tabla|tableau|图|表)"
-    r"\s*[A-Z]?[-–.]?\d",
-    re.IGNORECASE,
-)
+_TITLE_LINES, _TITLE_LENGTH = 2, 120
+"""A title in the look of the body, below a number that stands alone, is not longer."""
 _ADMONITION = re.compile(
     r"(?:notes?|warnings?|tips?|important|caution|danger|attention|hints?|see also|remarks?|sources?|hinweis(?:e)?"
     r"|achtung|wichtig|remarque|nota|注意|注)[.:!]?",
@@ -47,36 +31,11 @@ _LETTERS = 2
 _BULLETS, _OPENERS, _CLOSERS = "•‣◦▪●○■□–—*·", '([{"“‘«', '"”’)'
 _SENTENCE_WORDS = 9
 """Words from which a text that ends in a full stop is a sentence."""
+_SENTENCE_BREAK = re.compile(r"(?:[^\W\d_]{3}|[)\d])[.!?]\d*[”’\")]?\s+[A-Z]")
 _NUMBER_GAP = 4.5
 """Times the font size: how far below a number that stands alone its title may be."""
-_SENTENCE_BREAK = re.compile(r"(?:[^\W\d_]{3}|[)\d])[.!?]\d*[”’\")]?\s+[A-Z]")
 _PITCH, _APART = 1.3, 1.15
 """Times the font size: the usual distance of lines; times that: the distance below a heading in another font."""
-_SIZES_TOGETHER = 0.6
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Body:
-    """How the running text of a document looks."""
-
-    style: Style
-    """Of most characters."""
-    size: float
-    """Of the largest style that makes up much of the text."""
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """What headings of one level have in common."""
-
-    size: float
-    weight: int
-    italic: bool
-    caps: bool
-    color: int
-    scheme: str
-    """Keyword of its number ("chapter"), depth of a decimal number ("1.1" and "A.1" are "decimal2"), another kind of
-    number ("letter", "roman", "parenthesised", "counted"), or ""."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -89,30 +48,12 @@ class Candidate:
     text: str
     label: Label
     look: Look
-    strength: int
-    """3 for larger than the body, 2 for bolder, 1 for otherwise different, 0 for numbered only."""
+    strength: Strength
 
-
-def body_of(lines: Sequence[Line]) -> Body:
-    """Return the look of most of the text."""
-    counts: Counter[Style] = Counter()
-    for line in lines:
-        if line.kind == "text":
-            for piece in line.pieces:
-                for style, count in piece.styles.items():
-                    counts[style._replace(color=0)] += count
-    prose = {style: count for style, count in counts.items() if not is_fixed(style)}
-    if sum(prose.values()) < _PROSE * counts.total():
-        prose = dict(counts)
-    if not prose:
-        return Body(style=Style("", 10.0, 400, italic=False, color=0), size=10.0)
-    style = max(prose, key=prose.__getitem__)
-    by_size: Counter[float] = Counter()
-    for other, count in prose.items():
-        if other.weight < style.weight + _BOLD:
-            by_size[other.size] += count
-    major = [size for size, count in by_size.items() if count >= _MAJOR * sum(prose.values())]
-    return Body(style=style, size=max([style.size, *major]))
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a number and nothing else: "Article 5", "CHAPTER ONE"."""
+        return self.label.number is not None and not self.label.title
 
 
 def find_candidates(lines: Sequence[Line], body: Body, words: Words) -> tuple[list[Candidate], Counter[Style]]:
@@ -120,14 +61,17 @@ def find_candidates(lines: Sequence[Line], body: Body, words: Words) -> tuple[li
     candidates: list[Candidate] = []
     styles: Counter[Style] = Counter()
     for first, last in _stretches(lines):
-        if not _CAPTION.match(lines[first].text) and all(_style_of(line)[1] for line in lines[first:last]):
+        if not is_caption(lines[first].text) and all(style_of(line)[1] for line in lines[first:last]):
             styles[lines[first].style] += 1
+        above = candidates[-1] if candidates and candidates[-1].last == first else None
         candidate = _candidate(lines, first, last, body, words)
-        if candidate is None:
-            continue
-        if candidates and (joined := _with_number(candidates[-1], candidate, lines, words)):
+        plain = candidate is None and above is not None and above.is_number and above.label.keyword is not None
+        if plain:
+            candidate = _plain_title(lines, first, last, words)
+        joined = _with_number(above, candidate, lines) if above and candidate else None
+        if joined is not None:
             candidates[-1] = joined
-        else:
+        elif candidate is not None and not plain:
             candidates.append(candidate)
     return _labelled(candidates), styles
 
@@ -136,8 +80,8 @@ def _labelled(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Number those whose numbers only their neighbours make certain: "5 Title", "B. Title"."""
     labels = labels_of(candidate.text for candidate in candidates)
     return [
-        replace(candidate, label=label, look=replace(candidate.look, scheme=_scheme(label)))
-        if candidate.label.number is None and label.number
+        replace(candidate, label=label, look=replace(candidate.look, scheme=scheme_of(label)))
+        if label.number and label.kind != candidate.label.kind
         else candidate
         for candidate, label in zip(candidates, labels, strict=True)
     ]
@@ -154,23 +98,10 @@ def _stretches(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
         pitch = min(gaps) if len(gaps) > 1 else _PITCH * lines[start].size
         right = max(lines[index].x1 for index in block)
         for above, below in pairwise(block):
-            if (
-                _begins_heading(lines[below])
-                or _is_number(lines[above].text)
-                or _parts(lines[above], lines[below], pitch, right)
-            ):
+            if _begins_heading(lines[below]) or _parts(lines[above], lines[below], pitch, right):
                 yield start, below
                 start = below
         yield start, block[-1] + 1
-
-
-def _parts(above: Line, below: Line, pitch: float, right: float) -> bool:
-    """Say whether two lines in different fonts are heading and text: they stand apart, or the first ends early."""
-    return _differ(above.style, below.style) and (above.y - below.y > _APART * pitch or fits(above, below, right))
-
-
-def _differ(first: Style, second: Style) -> bool:
-    return (first.font, first.italic, first.weight) != (second.font, second.italic, second.weight)
 
 
 def _begins_heading(line: Line) -> bool:
@@ -178,103 +109,65 @@ def _begins_heading(line: Line) -> bool:
     return label.number is not None and not label.number.startswith("(")
 
 
-def _is_number(text: str) -> bool:
-    """Say whether a text is the number of a heading and nothing else: "Article 5", "CHAPTER ONE"."""
-    label = label_of(text)
-    return label.keyword is not None and not label.title
-
-
-def _style_of(line: Line) -> tuple[Style, bool]:
-    """Return the style that most of a line has, words in code aside, and whether nearly all of it has its traits.
-
-    A line of several pieces may have a number in another style.
-    """
-    counts: Counter[Style] = Counter()
-    for piece in line.pieces:
-        counts.update(piece.styles)
-    prose = {style: count for style, count in counts.items() if not is_fixed(style)} or counts
-    traits: Counter[tuple[float, int, bool]] = Counter()
-    for style, count in prose.items():
-        traits[style.size, style.weight, style.italic] += count
-    (size, weight, italic), count = traits.most_common(1)[0]
-    pure = count >= _PURE * traits.total() or len(line.pieces) > 1
-    return max(prose, key=prose.__getitem__)._replace(size=size, weight=weight, italic=italic), pure
+def _parts(above: Line, below: Line, pitch: float, right: float) -> bool:
+    """Say whether a line ends a heading: it is a number, or in another font and apart from the next, or short."""
+    label = label_of(above.text)
+    if label.keyword is not None and not label.title:
+        return True
+    differ = (above.style.font, above.style.italic, above.style.weight) != (
+        below.style.font, below.style.italic, below.style.weight,
+    )  # fmt: skip
+    return differ and (above.y - below.y > _APART * pitch or fits(above, below, right))
 
 
 def _candidate(lines: Sequence[Line], first: int, last: int, body: Body, words: Words) -> Candidate | None:
-    styles = [_style_of(line) for line in lines[first:last]]
-    style, pure = styles[0][0], all(pure for _, pure in styles)
+    styles = [style_of(line) for line in lines[first:last]]
     text = title_of(lines[first:last], words)
     label = label_of(text)
-    strength = _strength(style, text, label, body)
-    if strength is None or (strength < 3 and not pure) or not _reads_like_heading(text, label, last - first, strength):  # noqa: PLR2004
+    strength = strength_of(styles[0][0], text, label, body)
+    if strength is None or not _reads_like_heading(text, label, last - first, strength):
         return None
-    return Candidate(first=first, last=last, text=text, label=label, look=_look(style, text, label), strength=strength)
-
-
-def _strength(style: Style, text: str, label: Label, body: Body) -> int | None:
-    if style.size >= body.size + _LARGER:
-        return 3
-    if style.weight >= body.style.weight + _BOLD and style.size >= body.style.size - _SMALLER:
-        return 2
-    if style.size < body.style.size - _SIZES_TOGETHER:
+    if strength < Strength.LARGER and not all(pure for _, pure in styles):
         return None
-    if is_fixed(style) and not is_fixed(body.style):
-        return None
-    if style.italic != body.style.italic or style.font != body.style.font or _is_caps(text):
-        return 1
-    return 0 if label.keyword or len(label.value) > 1 else None
+    look = look_of(lines[first:last], text)
+    return Candidate(first=first, last=last, text=text, label=label, look=look, strength=strength)
 
 
-def _is_caps(text: str) -> bool:
-    letters = [character for character in text if character.isalpha()]
-    return len(letters) > 2 and sum(letter.isupper() for letter in letters) >= 0.9 * len(letters)  # noqa: PLR2004
-
-
-def _reads_like_heading(text: str, label: Label, count: int, strength: int) -> bool:
-    if sum(character.isalpha() for character in text) < _LETTERS or _CAPTION.match(text) or text[0] in _BULLETS:
+def _reads_like_heading(text: str, label: Label, count: int, strength: Strength) -> bool:
+    if sum(character.isalpha() for character in text) < _LETTERS or is_caption(text) or text[0] in _BULLETS:
         return False
-    plain = strength >= 3  # noqa: PLR2004 - larger than the text: then the words matter less
     if label.number is not None:
-        return len(text) <= (_MAX_NUMBERED_LENGTH if strength >= 2 else _MAX_LENGTH)  # noqa: PLR2004
+        refers = label.keyword is not None and label.title[:1].islower() and not label.separated
+        return not refers and len(text) <= (_MAX_NUMBERED_LENGTH if strength >= Strength.BOLDER else _MAX_LENGTH)
     ends = text.rstrip(_CLOSERS)[-1:]
     if len(text) > _MAX_LENGTH or count > _MAX_LINES or ends in {",", ";", "-"}:
         return False
-    if not plain and (_ADMONITION.fullmatch(text) or text[0].islower() or text[0] in _OPENERS or ends == ":"):
+    if strength < Strength.LARGER and (
+        _ADMONITION.fullmatch(text) or text[0].islower() or text[0] in _OPENERS or ends == ":"
+    ):
         return False
     return len(text.split()) < _SENTENCE_WORDS or not (ends in {".", ":"} or _SENTENCE_BREAK.search(text))
 
 
-def look_of(lines: Sequence[Line], text: str) -> Look:
-    """Return the look of lines that are known to be a heading."""
-    return _look(_style_of(lines[0])[0], text, label_of(text))
-
-
-def _look(style: Style, text: str, label: Label) -> Look:
-    return Look(
-        size=style.size, weight=style.weight, italic=style.italic, caps=_is_caps(text), color=style.color,
-        scheme=_scheme(label),
-    )  # fmt: skip
-
-
-def _scheme(label: Label) -> str:
-    if label.kind == "keyword":
-        return label.keyword or ""
-    if label.kind in {"decimal", "lettered"}:
-        return f"decimal{max(len(label.value), 1)}"
-    return label.kind or ""
-
-
-def _with_number(above: Candidate, below: Candidate, lines: Sequence[Line], words: Words) -> Candidate | None:
-    """Join a number that stands alone ("CHAPTER ONE", "Article 5", "CHAPTER" above "ONE") with the line below it."""
-    if above.last != below.first or lines[above.first].page != lines[below.first].page or below.label.number:
+def _plain_title(lines: Sequence[Line], first: int, last: int, words: Words) -> Candidate | None:
+    """Return a title that looks like the body, as it may stand below "Article 5"."""
+    text = title_of(lines[first:last], words)
+    if last - first > _TITLE_LINES or len(text) > _TITLE_LENGTH or text[-1] in ".;,:" or not text[0].isupper():
         return None
-    text = f"{above.text} {title_of(lines[below.first : below.last], words)}"
+    look = look_of(lines[first:last], text)
+    return Candidate(first=first, last=last, text=text, label=label_of(text), look=look, strength=Strength.NUMBERED)
+
+
+def _with_number(above: Candidate, below: Candidate, lines: Sequence[Line]) -> Candidate | None:
+    """Join a number that stands alone ("CHAPTER ONE", "Article 5", "CHAPTER" above "ONE") with the line below it."""
+    upper, lower = lines[above.last - 1], lines[below.first]
+    if lower.page > upper.page + 1 or below.label.number:
+        return None
+    text = f"{above.text} {below.text}"
     label = label_of(text)
-    alone = above.label.number is not None and not above.label.title
     completed = above.label.number is None and label.number is not None and not label.title
-    gap = lines[above.last - 1].y - lines[below.first].y
-    if not (alone or completed) or not 0 < gap <= _NUMBER_GAP * max(lines[above.first].size, lines[below.first].size):
+    near = upper.page != lower.page or 0 < upper.y - lower.y <= _NUMBER_GAP * max(upper.size, lower.size)
+    if not near or not (above.is_number or completed):
         return None
     larger = above if above.look.size > below.look.size else below
     return Candidate(
@@ -282,6 +175,6 @@ def _with_number(above: Candidate, below: Candidate, lines: Sequence[Line], word
         last=below.last,
         text=text,
         label=label,
-        look=replace(larger.look, caps=below.look.caps, scheme=_scheme(label)),
+        look=replace(larger.look, caps=below.look.caps, scheme=scheme_of(label)),
         strength=max(above.strength, below.strength),
     )

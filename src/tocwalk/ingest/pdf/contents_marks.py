@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from tocwalk.ingest.numbering import KEYWORDS
 from tocwalk.ingest.pdf.contents import Entry, page_value
-from tocwalk.ingest.pdf.labels import label_of
+from tocwalk.ingest.pdf.labels import is_caption, label_of
 from tocwalk.ingest.pdf.match import Finder, Place, title_forms
 from tocwalk.ingest.pdf.model import Line, Mark
 
 __all__ = ["contents_marks"]
 
-_CAPTION = re.compile(
-    r"(?:figure|fig\.|table|chart|exhibit|listing|abbildung|tabelle|图|表)\s*[A-Z]?[-–.]?\d", re.IGNORECASE
-)
 _WORDS = [row[0] for row in KEYWORDS]
 _INDENT = 4.0
 """Points by which entries of different levels are indented differently."""
@@ -40,7 +36,7 @@ def contents_marks(
 def _table_marks(
     table: Sequence[Entry], lines: Sequence[Line], finder: Finder, labels: Mapping[int, str]
 ) -> list[Mark]:
-    entries = [entry for entry in table if not _CAPTION.match(entry.title)]
+    entries = [entry for entry in table if not is_caption(entry.title)]
     physical = _physical_pages(entries, lines, labels)
     levels = _levels(entries)
     marks: list[Mark] = []
@@ -48,7 +44,7 @@ def _table_marks(
     behind = 0
     for index, (entry, level) in enumerate(zip(entries, levels, strict=True)):
         place = _locate(entry, physical[index:], finder, behind=behind, count=len(lines))
-        if place is None or _CAPTION.match(lines[place.first].text):
+        if place is None or is_caption(lines[place.first].text):
             missing = [(other, wide) for other, wide in missing if wide < level] + [(entry, level)]
             continue
         for other, wide in missing:

@@ -10,10 +10,10 @@ from tocwalk.ingest.formats import PDF
 from tocwalk.ingest.pdf.arrange import arrange
 from tocwalk.ingest.pdf.assemble import Words, assemble
 from tocwalk.ingest.pdf.bookmarks import bookmark_marks
-from tocwalk.ingest.pdf.candidates import body_of
 from tocwalk.ingest.pdf.contents import find_contents
 from tocwalk.ingest.pdf.contents_marks import contents_marks
 from tocwalk.ingest.pdf.layout import find_headings
+from tocwalk.ingest.pdf.looks import body_of
 from tocwalk.ingest.pdf.margins import Margins, find_margins
 from tocwalk.ingest.pdf.match import Finder
 from tocwalk.ingest.pdf.merge import merge

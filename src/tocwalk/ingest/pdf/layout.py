@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from tocwalk.ingest.pdf.assemble import Words, is_fixed
-from tocwalk.ingest.pdf.candidates import FLOAT, Body, Candidate, Look, find_candidates
+from tocwalk.ingest.pdf.candidates import Candidate, find_candidates
+from tocwalk.ingest.pdf.looks import FLOAT, Body, Look, Strength
 from tocwalk.ingest.pdf.model import Line, Style
 
 __all__ = ["find_headings"]
@@ -16,6 +18,8 @@ __all__ = ["find_headings"]
 _FEW = 3
 """Looks with fewer members than this are taken for variants of another in colour or capitals."""
 _MOST, _NEARLY_ALL = 0.5, 0.9
+_DOUBTFUL = frozenset({"", "parenthesised", "decimal1", "letter", "roman", "small-letter", "small-roman"})
+"""What bold paragraphs of a list may be numbered with, too."""
 _FOLLOWED = 0.7
 _NEAR = 4.5
 """Times the font size: how far below a heading its text begins."""
@@ -33,7 +37,8 @@ def find_headings(lines: Sequence[Line], body: Body, words: Words) -> list[Candi
     found, styles = find_candidates(lines, body, words)
     begin = _first_page(lines, body)
     inside = [candidate for candidate in found if lines[candidate.first].page >= begin]
-    candidates = _folded(_without_title(inside, lines))
+    items = [candidate for candidate in inside if _is_item(candidate)]
+    candidates = _folded(_without_title([candidate for candidate in inside if not _is_item(candidate)], lines))
     surroundings = _Surroundings(lines, candidates)
     families: dict[Look, list[Candidate]] = defaultdict(list)
     for candidate in candidates:
@@ -43,7 +48,7 @@ def find_headings(lines: Sequence[Line], body: Body, words: Words) -> list[Candi
     for members in families.values():
         if members[0].look.scheme or lines[members[0].first].style in pure:
             headings.extend(_headings(members, surroundings, lines, body))
-    ordered = sorted(headings, key=lambda candidate: candidate.first)
+    ordered = sorted([*headings, *_top_numbers(items, headings)], key=lambda candidate: candidate.first)
     return _without_open_boxes(_without_loners(_without_subtitles(ordered)), lines, body)
 
 
@@ -174,18 +179,36 @@ def _headings(
     """Return the members of one look that are headings."""
     strength, scheme = members[0].strength, members[0].look.scheme
     following = [surroundings.following(member) for member in members]
-    if strength < 3 and not scheme and (_are_captions(following) or _are_terms(members, following, lines)):  # noqa: PLR2004
+    plain = strength < Strength.LARGER and not scheme
+    if plain and (_are_captions(following) or _are_terms(members, following, lines)):
         return []
     good = [member for member, line in zip(members, following, strict=True) if _is_text(line, member, body)]
-    sure = strength >= 3 or (strength == 2 and scheme not in {"", "parenthesised", "decimal1", "letter", "roman"})  # noqa: PLR2004
+    sure = strength == Strength.LARGER or (strength == Strength.BOLDER and scheme not in _DOUBTFUL)
     if len(good) >= (_MOST if sure else _NEARLY_ALL) * len(members) and (sure or len(members) >= _FEW):
         return list(members)
-    if strength >= 2:  # noqa: PLR2004
-        return good
     pages = {lines[member.first].page for member in good}
-    if len(good) < _FEW or len(pages) < 2 or len(good) < _FOLLOWED * len(members):  # noqa: PLR2004
-        return []
-    return good
+    known = len(good) >= max(_FEW, _FOLLOWED * len(members)) and len(pages) > 1
+    return good if strength >= Strength.BOLDER or known else []
+
+
+def _is_item(candidate: Candidate) -> bool:
+    """Say whether a line stands out by a number like "4." only, as items of lists do."""
+    return candidate.strength == Strength.NUMBERED and candidate.look.scheme == "decimal1"
+
+
+def _top_numbers(items: Sequence[Candidate], headings: Sequence[Candidate]) -> list[Candidate]:
+    """Return the items that are headings after all: "4." between "3.2" and "4.1"."""
+    deeper = sorted(
+        (heading.first, heading.label.value[0]) for heading in headings if heading.look.scheme.startswith("decimal")
+    )
+    top: list[Candidate] = []
+    for item in items:
+        number, place = item.label.value[0], bisect_left(deeper, (item.first, 0))
+        before = max(deeper[place - 1][1] if place else 0, top[-1].label.value[0] if top else 0)
+        behind = deeper[place][1] if place < len(deeper) else number
+        if deeper and before == number - 1 and behind >= number and item.text[-1] not in ".;:,":
+            top.append(item)
+    return top
 
 
 def _are_captions(following: Sequence[Line | None]) -> bool:
@@ -209,5 +232,5 @@ def _is_text(line: Line | None, member: Candidate, body: Body) -> bool:
         return False
     if line.kind != "text":
         return True
-    bold = member.strength == 2 and line.style.weight >= member.look.weight  # noqa: PLR2004
+    bold = member.strength == Strength.BOLDER and line.style.weight >= member.look.weight
     return line.style.size >= body.style.size - _SMALLER and not bold

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import groupby, pairwise
 
 from tocwalk.ingest.numbering import KEYWORDS
-from tocwalk.ingest.pdf.candidates import FLOAT, Look
+from tocwalk.ingest.pdf.looks import FLOAT, Look
 
 __all__ = ["ranks"]
 

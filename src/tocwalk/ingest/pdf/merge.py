@@ -8,8 +8,9 @@ from math import inf
 from statistics import mode
 
 from tocwalk.ingest.pdf.assemble import Words, title_of
-from tocwalk.ingest.pdf.candidates import Candidate, Look, look_of
+from tocwalk.ingest.pdf.candidates import Candidate
 from tocwalk.ingest.pdf.levels import ranks
+from tocwalk.ingest.pdf.looks import Look, Strength, look_of
 from tocwalk.ingest.pdf.model import Line, Mark
 from tocwalk.ingest.pdf.titles import best_text
 
@@ -67,7 +68,7 @@ def _kept(
     if not anchors:
         return list(others)
     named, unnamed = Counter(looks.values()), Counter(candidate.look for candidate in others)
-    plain = [candidate for candidate in found if candidate.strength >= 3]  # noqa: PLR2004
+    plain = [candidate for candidate in found if candidate.strength >= Strength.LARGER]
     missing = {id(candidate) for candidate in others}
     if plain and sum(id(candidate) not in missing for candidate in plain) >= _COMPLETE * len(plain):
         bookmarks = anchors[0].found_by == "bookmark"
