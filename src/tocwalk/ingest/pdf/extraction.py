@@ -20,6 +20,7 @@ from tocwalk.ingest.pdf.merge import merge
 from tocwalk.ingest.pdf.model import Line, Mark, Page
 from tocwalk.ingest.pdf.reading import File, read_file
 from tocwalk.ingest.pdf.titles import document_title
+from tocwalk.ingest.unmarked import with_unmarked_headings
 
 __all__ = ["extract", "extract_file"]
 
@@ -63,7 +64,7 @@ def extract_file(file: File, *, name: str) -> Extracted:
     text, headings, pages = assemble(lines, marks, pages=len(file.pages), labels=labels, words=words)
     return Extracted(
         text=text,
-        headings=headings,
+        headings=with_unmarked_headings(text, headings, name=name),
         media_type=PDF,
         title=document_title(file.title, _opening(lines, marks), body.size, words),
         pages=pages,
