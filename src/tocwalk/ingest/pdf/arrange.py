@@ -21,6 +21,8 @@ _FULL = 0.7
 """Share of a column's width (of rows, of cells) that prose fills."""
 _OVERLAP = 1.0
 """Points: boxes that touch by less do not overlap."""
+_SHEET = 1000
+"""Paragraphs on one page from which it is a drawing."""
 _NEAR = 2.5
 """Times the font size: the gap above what belongs to the paragraph before it."""
 
@@ -142,6 +144,9 @@ def _ordered(units: Iterable[_Unit]) -> list[_Unit]:
     ordered: list[_Unit] = []
     place = 0
     for unit in units:
+        if len(ordered) > _SHEET:
+            ordered.append(unit)  # a drawing with thousands of words has no order to put right
+            continue
         if place < len(ordered) and unit.goes_on(ordered[place - 1]):
             ordered.insert(place, unit)  # what was moved up takes with it what belongs to it
             place += 1

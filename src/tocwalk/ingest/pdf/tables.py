@@ -19,6 +19,8 @@ _PROSE_ROWS, _PROSE_LENGTH = 5, 35
 """A cell of so many rows that are on average so long is a column of prose."""
 _TEXT_ROWS = 3
 """A paragraph of so many such rows between rows of a table ends it."""
+_RECENT = 16
+"""Groups of a table that its next row is compared with."""
 _ROWS_BETWEEN = 4
 """How many single-cell groups (labels, wrapped cells) may stand between two rows of a table."""
 _SAME_ROW = 0.35
@@ -66,40 +68,45 @@ def _next_seed(groups: Sequence[Group], start: int) -> int | None:
     return None
 
 
+class _Recent:
+    """The last groups of a table that is being followed, which its next row is compared with."""
+
+    def __init__(self, groups: Sequence[Group]) -> None:
+        rows = [row for group in groups for row in group.rows]
+        self.last = groups[-1]
+        self.top, self.bottom = max(group.first for group in groups), min(group.bottom for group in groups)
+        self.size, self.weight = median(row.size for row in rows), median(row.style.weight for row in rows)
+        self.pitch = _pitch(rows, self.size)
+
+    def is_divided_by(self, group: Group, above: Group, below: Group) -> bool:
+        """Say whether a line between two rows is bolder than they are and stands off from both: a heading."""
+        apart = _STANDS_OFF * self.pitch
+        return (
+            len(group.rows) == 1
+            and group.rows[0].style.weight > self.weight
+            and above.bottom - group.first > apart
+            and group.bottom - below.first > apart
+        )
+
+
 def _goes_on(groups: Sequence[Group], start: int, end: int, following: int) -> bool:
     """Say whether a table goes on at `following`: it is lower, near enough, and no heading stands between."""
-    table, between, row = groups[start:end], groups[end:following], groups[following]
-    bottom = min(group.bottom for group in table)
-    size = median(row.size for group in table for row in group.rows)
-    lowest = bottom
+    recent, between, row = _Recent(groups[max(start, end - _RECENT) : end]), groups[end:following], groups[following]
+    lowest = recent.bottom
     for group in [*between, row]:
-        if group.first > max(
-            other.first for other in table
-        ) + _HEADER_RISE * size or lowest - group.first > _BREAK * _pitch(table, size):
+        if group.first > recent.top + _HEADER_RISE * recent.size or lowest - group.first > _BREAK * recent.pitch:
             return False
         lowest = min(lowest, group.bottom)
-    largest = max(size, median(row.size for row in row.rows)) + _LARGER
+    largest = max(recent.size, median(line.size for line in row.rows)) + _LARGER
     return not any(
-        max(row.size for row in group.rows) >= largest or _is_heading(group, table, above, below, size)
-        for above, group, below in zip([table[-1], *between], between, [*between[1:], row], strict=False)
+        max(line.size for line in group.rows) >= largest or recent.is_divided_by(group, above, below)
+        for above, group, below in zip([recent.last, *between], between, [*between[1:], row], strict=False)
     )
 
 
-def _is_heading(group: Group, table: Sequence[Group], above: Group, below: Group, size: float) -> bool:
-    """Say whether a line between two rows is bolder than they are and stands off from both."""
-    weight = median(row.style.weight for other in table for row in other.rows)
-    apart = _STANDS_OFF * _pitch(table, size)
-    return (
-        len(group.rows) == 1
-        and group.rows[0].style.weight > weight
-        and above.bottom - group.first > apart
-        and group.bottom - below.first > apart
-    )
-
-
-def _pitch(table: Sequence[Group], size: float) -> float:
+def _pitch(rows: Sequence[Row], size: float) -> float:
     """Return the usual distance between the baselines of a table's rows."""
-    baselines = sorted({round(row.y, 1) for group in table for row in group.rows}, reverse=True)
+    baselines = sorted({round(row.y, 1) for row in rows}, reverse=True)
     gaps = [above - below for above, below in pairwise(baselines) if above - below > _SAME_ROW * size]
     return max(median(gaps), size) if gaps else 1.5 * size
 
@@ -109,9 +116,8 @@ def _with_neighbours(groups: Sequence[Group], start: int, end: int, earliest: in
     top, bottom = max(group.top for group in groups[start:end]), min(group.bottom for group in groups[start:end])
     while start > earliest and groups[start - 1].is_paragraph and _between(groups[start - 1], top, bottom):
         start -= 1
-    table = groups[start:end]
-    pitch = _pitch(table, table[-1].rows[0].size)
-    edges = sorted(cell.x0 for group in table for cell in group.cells)
+    pitch = _Recent(groups[start:end][-_RECENT:]).pitch
+    edges = sorted(cell.x0 for group in groups[start:end] for cell in group.cells)
     while end < len(groups) and groups[end].is_paragraph:
         group = groups[end]
         in_column = group.x0 > edges[0] + group.rows[0].size and any(abs(group.x0 - edge) <= _ALIGNED for edge in edges)
