@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from pdfs import BOLD, ITALIC, REGULAR, Page, Pdf, outline, read
+from pdfs import BOLD, ITALIC, MONO, REGULAR, Page, Pdf, outline, read
 
 Print = tuple[str, float, str]
 
@@ -261,3 +261,113 @@ def test_a_cover_has_no_headings() -> None:
 def test_a_document_without_headings_is_one_section() -> None:
     """Running text alone gives no headings."""
     assert outline(document(8, 8, 8)) == []
+
+
+def test_a_number_above_a_title_in_the_look_of_the_body_is_one_heading() -> None:
+    """In an act set in one font, "Article 3" and the short line below it are a heading; references to it are not."""
+    parts: list[Print | int] = []
+    for number in range(1, 6):
+        parts += [(f"Article {number}", 10, REGULAR), (f"Rights of kind {number}", 10, REGULAR), 3]
+    parts += [("Article 3 applies to whoever is named in this act.", 10, REGULAR), 3]
+    assert outline(document(*parts)) == [(1, f"Article {n}", f"Rights of kind {n}") for n in range(1, 6)]
+
+
+def test_plain_numbers_are_headings_between_deeper_ones_only() -> None:
+    """Where nothing but numbers tells headings, "2." between "1.2" and "2.1" is one, and items of lists are not."""
+    parts: list[Print | int] = []
+    for number in range(1, 4):
+        parts += [(f"{number}. Chapter of the Rules", 10, REGULAR), 3]
+        for deeper in (1, 2):
+            parts += [(f"{number}.{deeper} Section of the Rules", 10, REGULAR), 3]
+            parts += [("1. an item of a list", 10, REGULAR), 2, ("2. another item of it", 10, REGULAR), 2]
+    assert [number for _, number, _ in outline(document(*parts))] == [
+        "1", "1.1", "1.2", "2", "2.1", "2.2", "3", "3.1", "3.2",
+    ]  # fmt: skip
+
+
+def test_double_spaced_pages_have_paragraphs_and_headings() -> None:
+    """Lines that are far apart make paragraphs, and headings down to "a." and "i." are found between them."""
+    lines = (
+        "The persons who are named in this rule will have to say in writing whether they",
+        "have done what it asks of them, and if they have not, what kept them from doing",
+        "it, and when they are going to do it.",
+    )
+    pdf = Pdf()
+    for chapter in ("I", "II", "III"):
+        page, y = pdf.page(), 730.0
+        for number, font in (("", BOLD), ("A.", BOLD), ("1.", BOLD), ("a.", ITALIC), ("i.", ITALIC), ("ii.", ITALIC)):
+            page.text(72, y, f"{number or f'{chapter}.'} Matter {chapter} to Be Settled", 12, font)
+            for line in lines:
+                y -= 26
+                page.text(72, y, line, 12)
+            y -= 30
+    extracted = read(pdf)
+    assert [(h.level, h.number) for h in extracted.headings[:6]] == [
+        (1, "I"), (2, "A"), (3, "1"), (4, "a"), (5, "i"), (5, "ii"),
+    ]  # fmt: skip
+    assert "whether they have done what it asks of them, and if they have not, what kept them" in extracted.text
+
+
+def test_a_heading_that_begins_several_pages_is_no_running_header() -> None:
+    """A sub-heading that recurs in every section is one also where it happens to stand at the top of its page."""
+    pdf = Pdf()
+    for number in range(1, 6):
+        page = pdf.page()
+        page.text(72, 750, "Basic Requirements", 12, BOLD)
+        y = page.paragraph(72, 720, 4)
+        for title in (f"Section {number}", "Basic Requirements"):
+            page.text(72, y, title, 14 if title[0] == "S" else 12, BOLD)
+            y = page.paragraph(72, y - 24, 4)
+    assert sum(title == "Basic Requirements" for _, _, title in outline(pdf)) == 10
+
+
+def test_terms_with_indented_definitions_are_text() -> None:
+    """Terms of a glossary, in bold above their definitions, are not sections."""
+    pdf = document(("Scope", 16, BOLD), 4, ("Glossary", 16, BOLD), 2)
+    page = pdf.page()
+    for index in range(8):
+        page.text(72, 700 - 40 * index, f"Term of number {index}", 10, BOLD)
+        page.text(90, 688 - 40 * index, "What is meant by it is explained here at some length.")
+    assert [title for _, _, title in outline(pdf)] == ["Scope", "Glossary"]
+
+
+def test_a_box_does_not_hold_what_stands_behind_it() -> None:
+    """A numbered box is deeper than all around it; headings that only boxes have are within it."""
+    pdf = Pdf()
+    for number in range(1, 4):
+        page = pdf.page()
+        page.text(72, 720, f"Chapter {number} Matters", 20, BOLD)
+        page.paragraph(72, 690, 3)
+        page.text(72, 620, f"Box {number}.1. What Was Done", 14, BOLD)
+        page.paragraph(72, 600, 2, 9)
+        page.text(72, 570, "In This Box", 11, ITALIC)
+        page.paragraph(72, 550, 2, 9)
+        page.text(72, 500, f"Section in Chapter {number}", 12, BOLD)
+        page.paragraph(72, 480, 4)
+    levels = {title: level for level, _, title in outline(pdf)}
+    assert levels["Matters"] < levels["Section in Chapter 1"] < levels["What Was Done"] < levels["In This Box"]
+
+
+def test_words_in_code_do_not_hide_a_heading() -> None:
+    """A heading that names a file in a font of fixed width looks like the others."""
+    pdf = Pdf()
+    for number, word in ((1, "rules"), (2, "control"), (3, "watch")):
+        page = pdf.page()
+        page.text(72, 700, f"{number} Notes on", 10, BOLD).text(72 + 5 * 11, 700, f"debian/{word}", 10, MONO)
+        page.paragraph(72, 680, 5)
+    assert [title for _, _, title in outline(pdf)] == [
+        "Notes on debian/rules",
+        "Notes on debian/control",
+        "Notes on debian/watch",
+    ]
+
+
+def test_lines_of_code_are_no_headings() -> None:
+    """Commands set apart in a font of fixed width are not sections, nor are the labels above them."""
+    pdf = document(("Setup", 16, BOLD), 4, ("Use", 16, BOLD), 4)
+    page = pdf.page()
+    for index in range(6):
+        page.text(72, 700 - 60 * index, f"Example of call {index}", 10, BOLD)
+        page.text(72, 684 - 60 * index, f"$ run --number {index}", 10, MONO)
+        page.paragraph(72, 672 - 60 * index, 1)
+    assert [title for _, _, title in outline(pdf)] == ["Setup", "Use"]

@@ -14,7 +14,7 @@ from tocwalk.ingest.pdf.model import Line, Mark, Style
 from tocwalk.ingest.pdf.rows import is_label
 from tocwalk.ingest.pdf.tables import lay_out
 
-__all__ = ["Words", "assemble", "fits", "is_fixed", "title_of"]
+__all__ = ["Words", "assemble", "ends_sentence", "fits", "is_fixed", "title_of"]
 
 _FIXED = re.compile(
     r"mono|nimbusmon|courier|consol|typewr|(?:cm|ec|sf|lm|t1|tx|px)[a-z]*tt|menlo|fixed|lettergothic", re.IGNORECASE
@@ -180,12 +180,13 @@ def _separator(before: Line, line: Line, right: float) -> str:
         return "\n\n"
     if line.kind != "text" or is_fixed(line.style) or is_label(line.pieces[0].text):
         return "\n"
-    if line.text[:1].islower() and not _ends_sentence(before):
+    if line.text[:1].islower() and not ends_sentence(before):
         return " "
     return "\n" if fits(before, line, right) else " "
 
 
-def _ends_sentence(line: Line) -> bool:
+def ends_sentence(line: Line) -> bool:
+    """Say whether a line ends where a sentence does."""
     return line.text.rstrip(_CLOSERS).endswith(_SENTENCE_END)
 
 
@@ -200,7 +201,7 @@ def _continues_on_next_page(before: Line, line: Line) -> bool:
         return False
     if before.text.endswith(HYPHEN):
         return line.text[:1].islower()
-    return line.text[:1].islower() and not _ends_sentence(before)
+    return line.text[:1].islower() and not ends_sentence(before)
 
 
 def _headings(marks: Sequence[Mark], starts: Sequence[int], texts: Sequence[str]) -> tuple[Heading, ...]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 from tocwalk.ingest.numbering import Label
-from tocwalk.ingest.pdf.assemble import Words, fits, title_of
+from tocwalk.ingest.pdf.assemble import Words, ends_sentence, fits, title_of
 from tocwalk.ingest.pdf.labels import is_caption, label_of, labels_of
 from tocwalk.ingest.pdf.looks import Body, Look, Strength, look_of, scheme_of, strength_of, style_of
 from tocwalk.ingest.pdf.model import Line, Style
@@ -32,10 +32,13 @@ _BULLETS, _OPENERS, _CLOSERS = "•‣◦▪●○■□–—*·", '([{"“‘�
 _SENTENCE_WORDS = 9
 """Words from which a text that ends in a full stop is a sentence."""
 _SENTENCE_BREAK = re.compile(r"(?:[^\W\d_]{3}|[)\d])[.!?]\d*[”’\")]?\s+[A-Z]")
+_TITLE_BEGINS = re.compile(r"[^\W_a-zß-ÿ]|[\"“‘']|$")
+"""What stands behind a number that heads something; "Section 4 of", "Article 5," and "Section 1.6 [" refer to it."""
 _NUMBER_GAP = 4.5
 """Times the font size: how far below a number that stands alone its title may be."""
-_PITCH, _APART = 1.3, 1.15
-"""Times the font size: the usual distance of lines; times that: the distance below a heading in another font."""
+_PITCH, _APART, _OFF = 1.3, 1.15, 1.4
+"""Times the font size: the usual distance of lines; times that: the distance below a heading in another font; times the
+font size: the distance below a numbered line in the same font that is a heading's."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -89,6 +92,7 @@ def _labelled(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 def _stretches(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
     """Yield the ranges of lines that can be one heading: blocks, cut where a line begins or ends one for certain."""
+    after_number = False
     for _, group in groupby(range(len(lines)), key=lambda index: (lines[index].block, lines[index].kind)):
         block = list(group)
         if lines[block[0]].kind != "text":
@@ -96,12 +100,18 @@ def _stretches(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
         start = block[0]
         gaps = [lines[above].y - lines[below].y for above, below in pairwise(block)]
         pitch = min(gaps) if len(gaps) > 1 else _PITCH * lines[start].size
-        right = max(lines[index].x1 for index in block)
+        rights: dict[float, float] = {}
+        for index in block:
+            size = lines[index].style.size
+            rights[size] = max(rights.get(size, 0.0), lines[index].x1)
         for above, below in pairwise(block):
-            if _begins_heading(lines[below]) or _parts(lines[above], lines[below], pitch, right):
+            early = fits(lines[above], lines[below], rights[lines[above].style.size])
+            if (early and after_number and above == start) or _parts(lines[above], lines[below], pitch, early=early):
                 yield start, below
+                after_number = below - start == 1 and _is_bare_number(lines[start])
                 start = below
         yield start, block[-1] + 1
+        after_number = start == block[-1] and _is_bare_number(lines[start])
 
 
 def _begins_heading(line: Line) -> bool:
@@ -109,15 +119,27 @@ def _begins_heading(line: Line) -> bool:
     return label.number is not None and not label.number.startswith("(")
 
 
-def _parts(above: Line, below: Line, pitch: float, right: float) -> bool:
-    """Say whether a line ends a heading: it is a number, or in another font and apart from the next, or short."""
-    label = label_of(above.text)
-    if label.keyword is not None and not label.title:
+def _is_bare_number(line: Line) -> bool:
+    label = label_of(line.text)
+    return label.keyword is not None and not label.title
+
+
+def _parts(above: Line, below: Line, pitch: float, *, early: bool) -> bool:
+    """Say whether two lines of a block belong apart: the first ends a heading, or the second begins one.
+
+    A number begins a heading where the line before is done: it ends early or ends a sentence, or stands off. Numbers
+    within a sentence ("see / Section 4") do not.
+    """
+    if _is_bare_number(above):
         return True
     differ = (above.style.font, above.style.italic, above.style.weight) != (
         below.style.font, below.style.italic, below.style.weight,
     )  # fmt: skip
-    return differ and (above.y - below.y > _APART * pitch or fits(above, below, right))
+    gap = above.y - below.y
+    done = early or gap > _APART * pitch
+    if _begins_heading(below):
+        return done or differ or ends_sentence(above)
+    return done and (differ or (_begins_heading(above) and (early or gap > _OFF * above.size)))
 
 
 def _candidate(lines: Sequence[Line], first: int, last: int, body: Body, words: Words) -> Candidate | None:
@@ -137,7 +159,9 @@ def _reads_like_heading(text: str, label: Label, count: int, strength: Strength)
     if sum(character.isalpha() for character in text) < _LETTERS or is_caption(text) or text[0] in _BULLETS:
         return False
     if label.number is not None:
-        refers = label.keyword is not None and label.title[:1].islower() and not label.separated
+        refers = (
+            label.keyword is not None and not label.separated and not re.match(r"[^\W_a-zß-ÿ]|[\"“‘']|$", label.title)
+        )
         return not refers and len(text) <= (_MAX_NUMBERED_LENGTH if strength >= Strength.BOLDER else _MAX_LENGTH)
     ends = text.rstrip(_CLOSERS)[-1:]
     if len(text) > _MAX_LENGTH or count > _MAX_LINES or ends in {",", ";", "-"}:

@@ -28,7 +28,7 @@ _INDENTED, _TIGHT = 6.0, 1.7
 """Points by which a definition is indented below its term; times the font size: how close it stands."""
 _MANY = 10
 """Headings that share their looks with others, from which one with a look of its own is suspect."""
-_COVER_LINES, _LONG = 5, 50
+_COVER_LINES, _LONG = 3, 50
 """Lines, and characters in each, of running text from which a page is no cover."""
 
 
