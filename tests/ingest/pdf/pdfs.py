@@ -75,6 +75,7 @@ class Pdf:
         self.bookmarks: list[tuple[int, str, int, float | None]] = []
         self.labels = ""
         self.title = ""
+        self.properties = ""
         self.encrypted = False
 
     def page(self, rotate: int = 0) -> Page:
@@ -106,7 +107,13 @@ class Pdf:
         objects[1] = f"<< /Type /Catalog /Pages 2 0 R {outlines} {labels} >>".encode()
         references = " ".join(f"{kid} 0 R" for kid in kids)
         objects[2] = f"<< /Type /Pages /Kids [{references}] /Count {len(kids)} >>".encode()
-        objects[3] = b"<< /Title <feff" + self.title.encode("utf-16-be").hex().encode() + b"> >>"
+        objects[3] = (
+            b"<< /Title <feff"
+            + self.title.encode("utf-16-be").hex().encode()
+            + b"> "
+            + self.properties.encode()
+            + b" >>"
+        )
         return self._file(objects)
 
     def _fonts(self, objects: dict[int, bytes]) -> str:

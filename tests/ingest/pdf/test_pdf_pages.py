@@ -142,3 +142,21 @@ def test_reading_twice_gives_the_same() -> None:
     """The same bytes give the same text, headings and pages."""
     data = report("1", "2", "3").build()
     assert extract(data, name="a.pdf") == extract(data, name="a.pdf")
+
+
+def test_labels_that_only_count_give_way_to_printed_numbers() -> None:
+    """A file that names its pages 1, 2, 3 says nothing that the numbers printed on them do not say better."""
+    pdf = report("i", "ii", "iii", "1", "2", "3")
+    pdf.labels = "0 << /S /D >>"
+    assert [page.label for page in read(pdf).pages] == ["i", "ii", "iii", "1", "2", "3"]
+
+
+def test_properties_are_metadata() -> None:
+    """Title, author and day of creation come from the file's properties."""
+    pdf = report("1", "2", "3")
+    pdf.title = "Report of the Year"
+    pdf.pages[0].text(72, 740, "Report of the Year", 24, BOLD)
+    pdf.properties = "/Author (Nobody) /CreationDate (D:20240229120000Z)"
+    extracted = read(pdf)
+    assert extracted.title == "Report of the Year"
+    assert extracted.metadata == {"author": "Nobody", "date": "2024-02-29"}

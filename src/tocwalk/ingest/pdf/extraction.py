@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from tocwalk.errors import IngestError
 from tocwalk.ingest.extracted import Extracted
@@ -54,7 +54,7 @@ def extract_file(file: File, *, name: str) -> Extracted:
         )
     margins = find_margins(file.pages)
     lines = _lines(file.pages, margins)
-    labels = {page.number: page.label for page in file.pages if page.label} or margins.labels
+    labels = _labels(file.pages, margins)
     words = Words(lines)
     finder = Finder(lines)
     tables = find_contents(lines)
@@ -70,7 +70,7 @@ def extract_file(file: File, *, name: str) -> Extracted:
         pages=pages,
         warnings=tuple(_warnings(file)),
         running_text=margins.texts,
-        metadata={"author": file.author} if file.author else {},
+        metadata=file.metadata,
     )
 
 
@@ -95,6 +95,13 @@ def _lines(pages: Sequence[Page], margins: Margins) -> list[Line]:
     for page in pages:
         lines.extend(arrange(page, margins, lines[-1].block + 1 if lines else 0))
     return lines
+
+
+def _labels(pages: Sequence[Page], margins: Margins) -> Mapping[int, str]:
+    """Return the names of the pages: as the file has them, unless it only counts, else as they are printed."""
+    named = {page.number: page.label for page in pages if page.label}
+    counts = all(label == str(number) for number, label in named.items())
+    return margins.labels if counts and margins.labels else named
 
 
 def _opening(lines: Sequence[Line], marks: Sequence[Mark]) -> list[Line]:

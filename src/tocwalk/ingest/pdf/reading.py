@@ -1,11 +1,12 @@
 """Reads pages, labels and bookmarks from a PDF file with pdfium.
 
-Everything that touches pdfium is in this module, behind one lock: pdfium is not thread-safe.
+All calls of pdfium, those in `glyphs` too, are made from here and behind one lock: pdfium is not thread-safe.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+import re
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Lock
@@ -24,6 +25,7 @@ MAX_PAGES = 20_000
 """More pages than this are refused: nothing printed is longer, and a page tree can claim any number."""
 
 _LOCK = Lock()
+_DATE = re.compile(r"(?:D:)?(\d{4})(\d{2})(\d{2})")
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 
@@ -35,7 +37,8 @@ class File:
     bookmarks: list[Bookmark]
     title: str | None
     """From the file's properties."""
-    author: str | None
+    metadata: Mapping[str, str]
+    """Author and date, where the properties have them."""
     unreadable: int
     """Pages that pdfium could not load; they are empty."""
     unmapped: int
@@ -64,7 +67,7 @@ def read_file(data: bytes, *, name: str) -> File:
             pages=pages,
             bookmarks=list(_read_bookmarks(document)),
             title=properties.get("Title"),
-            author=properties.get("Author"),
+            metadata=dict(_metadata(properties)),
             unreadable=read.count(None),
             unmapped=sum(piece.text.count(_REPLACEMENT) for page in pages for piece in page.pieces),
         )
@@ -101,6 +104,14 @@ def _opened(data: bytes, name: str) -> Generator[pdfium.PdfDocument]:
         yield document
     finally:
         document.close()
+
+
+def _metadata(properties: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield author and day of creation; dates are written "D:YYYYMMDD..." (ISO 32000-1, 7.9.4)."""
+    if author := properties.get("Author", "").strip():
+        yield "author", author
+    if date := _DATE.match(properties.get("CreationDate", "")):
+        yield "date", "-".join(date.groups())
 
 
 def _damaged(name: str, detail: str) -> IngestError:
