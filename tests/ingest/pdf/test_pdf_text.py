@@ -191,3 +191,18 @@ def test_no_character_is_lost(pages: list[list[tuple[int, int, str, int, str, in
     drawn = squeezed(plain_text(pdf.build())).replace("\x02", "")
     for character in set(drawn):
         assert kept.count(character) >= drawn.count(character)
+
+
+def test_items_of_a_list_begin_lines() -> None:
+    """Bullets and numbered items are not run together, though the lines before them were full."""
+    pdf = Pdf()
+    page = pdf.page()
+    items = (
+        "\N{BULLET} The first of these goes on until the line is full,",
+        "\N{BULLET} and the second does as well, up to the very same edge;",
+        "(a) after that there are some which are numbered, like this;",
+        "(b) this is the last of them and it is as long as the others.",
+    )
+    for index, item in enumerate(items):
+        page.text(72, 700 - 12 * index, item)
+    assert read(pdf).text.splitlines() == list(items)

@@ -27,6 +27,10 @@ _CHARACTER = 0.5
 _WHOLE_WORD = 4
 """Letters from which both halves of a hyphenated word count as words of their own."""
 _SENTENCE_END = (".", "!", "?", ":", ";", "。", "！", "？")
+_BULLET = re.compile(r"[•‣◦▪●○■□▶►➢✓\uf0b7\uf0a7]")
+_ITEM = re.compile(r"\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s+\S")
+_ITEM_END = (".", ";", ":", ",", " and", " or")
+"""What stands before the next item of a list, which begins a line of its own."""
 _CLOSERS = "\"'”’)]»"
 
 
@@ -178,7 +182,9 @@ def _separator(before: Line, line: Line, right: float) -> str:
         return " " if _continues_on_next_page(before, line) else "\n\n"
     if before.block != line.block:
         return "\n\n"
-    if line.kind != "text" or is_fixed(line.style) or is_label(line.pieces[0].text):
+    if line.kind != "text" or is_fixed(line.style) or is_label(line.pieces[0].text) or _BULLET.match(line.text):
+        return "\n"
+    if _ITEM.match(line.text) and before.text.endswith(_ITEM_END):
         return "\n"
     if line.text[:1].islower() and not ends_sentence(before):
         return " "
