@@ -77,7 +77,7 @@ def nested_titles(name: str, data: bytes) -> list[tuple[str, str]]:
 
 
 def test_a_manual_has_one_tree_in_all_its_formats(manual: Path) -> None:
-    """However a manual of 340 headings was published, its titles, their order and what they stand below are the same."""
+    """However a manual was published, its titles, their order and what they stand below are the same."""
     trees = {
         form: [pair for name, data in files for pair in nested_titles(name, data)]
         for form, files in parts_of(manual).items()
