@@ -8,11 +8,13 @@ from tocwalk.index.location import default_location
 from tocwalk.index.reader import TreeReader
 from tocwalk.index.rows import DocumentRow, OutlineEntry, PutResult
 from tocwalk.index.store import TreeIndex
+from tocwalk.index.summary_cache import SummaryCache
 
 __all__ = [
     "DocumentRow",
     "OutlineEntry",
     "PutResult",
+    "SummaryCache",
     "TreeIndex",
     "TreeReader",
     "default_location",

@@ -41,6 +41,7 @@ __all__ = [
     "schema_version",
     "section",
     "section_text",
+    "summary",
     "tables",
     "tree",
 ]
@@ -152,6 +153,15 @@ section_text = Table(
     "section_text",
     tables,
     Column("key", _ID, primary_key=True, autoincrement=False),
+    Column("text", Text, nullable=False),
+)
+
+# Came later than the others: an index without it is given it when it is first needed.
+summary = Table(
+    "summary",
+    tables,
+    Column("tenant", Text, primary_key=True),
+    Column("key", Text, primary_key=True),  # of what the model was shown, and of how it was asked
     Column("text", Text, nullable=False),
 )
 
