@@ -72,10 +72,12 @@ def is_gone(pid: int) -> bool:
         return True
 
 
-def busy_pid(pool: ParserPool) -> int:
-    """Wait until a worker is busy, and return its process."""
-    wait_for(lambda: pool._busy)
-    return next(iter(pool._busy))._process.pid
+def halted_pid(pool: ParserPool) -> int:
+    """Start a worker that is given the next document and does nothing with it, and return its process."""
+    worker = pool._take()
+    os.kill(worker._process.pid, signal.SIGSTOP)
+    pool._give_back(worker, failed=False)
+    return worker._process.pid
 
 
 class TestReading:
@@ -178,14 +180,12 @@ class TestLimits:
             assert reason_of(heavy, pool) == "time_limit"
             assert pool.read(small, document_id="x").title == "Guide"
 
-    def test_time_by_the_clock(self, heavy: Path, small: Path) -> None:
+    def test_time_by_the_clock(self, small: Path) -> None:
         """A document that takes too long fails with `time_limit`, and its process is gone."""
-        with ParserPool(limits=Limits(wall_seconds=0.5)) as pool, ThreadPoolExecutor() as threads:
-            reason = threads.submit(reason_of, heavy, pool)
-            pid = busy_pid(pool)
-            assert reason.result() == "time_limit"
+        with ParserPool(limits=Limits(wall_seconds=0.5)) as pool:
+            pid = halted_pid(pool)
+            assert reason_of(small, pool) == "time_limit"
             assert is_gone(pid)
-            assert pool.read(small, document_id="x").title == "Guide"
 
     def test_limits_hold_for_each_document(self, small: Path) -> None:
         """A worker may use its processor time for each document anew."""
@@ -206,12 +206,15 @@ class TestDeaths:
         [(signal.SIGKILL, "memory_limit"), (signal.SIGABRT, "parse_failed"), (signal.SIGSEGV, "parse_failed")],
     )
     def test_a_worker_that_dies_fails_its_document_alone(
-        self, heavy: Path, small: Path, pool: ParserPool, number: int, reason: str
+        self, small: Path, pool: ParserPool, number: int, reason: str
     ) -> None:
         """Whatever kills the process, its document fails with a reason and the next one is read."""
+        pid = halted_pid(pool)
         with ThreadPoolExecutor() as threads:
-            failed = threads.submit(reason_of, heavy, pool)
-            os.kill(busy_pid(pool), number)
+            failed = threads.submit(reason_of, small, pool)
+            wait_for(lambda: pool._busy)
+            os.kill(pid, number)
+            os.kill(pid, signal.SIGCONT)
             assert failed.result() == reason
         assert pool.read(small, document_id="x").title == "Guide"
 
@@ -223,17 +226,18 @@ class TestDeaths:
         wait_for(lambda: not worker.is_alive())
         assert pool.read(small, document_id="x").title == "Guide"
 
-    def test_closing_the_pool_ends_busy_workers(self, heavy: Path) -> None:
+    def test_closing_the_pool_ends_busy_workers(self, small: Path) -> None:
         """When a pool is closed, what it reads fails and its processes are gone."""
         with ThreadPoolExecutor() as threads:
             with ParserPool() as pool:
-                reading = threads.submit(pool.read, heavy, document_id="x")
-                pid = busy_pid(pool)
+                pid = halted_pid(pool)
+                reading = threads.submit(pool.read, small, document_id="x")
+                wait_for(lambda: pool._busy)
             with pytest.raises(RuntimeError, match="closed"):
                 reading.result()
             assert is_gone(pid)
         with pytest.raises(RuntimeError, match="closed"):
-            pool.read(heavy, document_id="x")
+            pool.read(small, document_id="x")
 
     def test_a_worker_is_replaced_after_many_documents(self, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """What libraries leak does not add up: a process reads a limited number of documents."""
@@ -252,7 +256,9 @@ from tocwalk.ingest import ParserPool
 with ParserPool() as pool:
     pool.read(sys.argv[1], document_id="x")
     print(pool._idle[0]._process.pid, flush=True)
-    pool.read(sys.argv[2], document_id="x") if len(sys.argv) > 2 else sys.stdin.read()
+    if len(sys.argv) > 2:
+        pool.read(sys.argv[2], document_id="x")
+    sys.stdin.read()
 """
 
 
