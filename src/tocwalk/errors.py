@@ -130,7 +130,7 @@ class IngestError(TocwalkError, ValueError):
 
     Attributes:
         reason: One word for reports: `not_found`, `not_a_file`, `unreadable`, `empty_file`,
-            `unsupported`, `too_large`, `parse_failed`, `time_limit`, `memory_limit`.
+            `unsupported`, `encrypted`, `no_text` (a scan), `too_large`, `parse_failed`, `time_limit`, `memory_limit`.
     """
 
     def __init__(self, message: str, *, reason: str) -> None:

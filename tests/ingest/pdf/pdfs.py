@@ -47,6 +47,11 @@ class Page:
             x += size / 2 + kern
         return self
 
+    def bitmap(self, x: float, y: float, text: str, scale: float = 1) -> Page:
+        """Write text in the font "Bitmap", in size 10 times the scale."""
+        matrix = f"{0.12 * scale} 0 0 {0.12 * scale} {x} {y} Tm"
+        return self.raw(f"/Bitmap 1 Tf {matrix} <{text.encode('ascii').hex()}> Tj")
+
     def raw(self, operators: str) -> Page:
         """Write text operators."""
         self.content.append(f"BT {operators} ET")
@@ -77,6 +82,8 @@ class Pdf:
         self.title = ""
         self.properties = ""
         self.encrypted = False
+        self.bitmaps = False
+        """Whether the font "Bitmap" is there: Type 3, without a name, its glyphs drawn in pixels, 600 to the inch."""
 
     def page(self, rotate: int = 0) -> Page:
         """Add a page."""
@@ -136,6 +143,9 @@ class Pdf:
                 f" /ItalicAngle {angle} /Ascent 800 /Descent -200 /CapHeight 700 /StemV 80 >>"
             ).encode()
             names.append(f"/{name} {number} 0 R")
+        if self.bitmaps:
+            objects.update(_bitmap_font(number + 3))
+            names.append(f"/Bitmap {number + 3} 0 R")
         return " ".join(names)
 
     def _outlines(self, objects: dict[int, bytes], kids: list[int], first: int) -> str:
@@ -182,6 +192,27 @@ class Pdf:
             encrypt = f"/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <{key}> /U <{key}> >> /ID [<00> <00>]"
         trailer = f"trailer << /Size {size} /Root 1 0 R /Info 3 0 R {encrypt} >>\nstartxref\n{len(body)}\n%%EOF"
         return body + f"xref\n0 {size}\n".encode() + table + trailer.encode()
+
+
+def _bitmap_font(number: int) -> dict[int, bytes]:
+    """Return a Type 3 font of size 10 at 600 dots per inch: boxes as high as the letters they stand for."""
+    codes = range(32, 127)
+    names = {code: f"g{code}" for code in codes}
+    procedures = " ".join(f"/{names[code]} {number + 1 + place} 0 R" for place, code in enumerate(codes))
+    differences = " ".join(f"/{names[code]}" for code in codes)
+    objects = {
+        number: (
+            f"<< /Type /Font /Subtype /Type3 /FontMatrix [1 0 0 1 0 0] /FontBBox [0 -20 80 90]"
+            f" /CharProcs << {procedures} >>"
+            f" /Encoding << /Type /Encoding /Differences [32 {differences}] >> /FirstChar 32 /LastChar 126"
+            f" /Widths [{' '.join(['42'] * len(codes))}] >>"
+        ).encode()
+    }
+    for place, code in enumerate(codes):
+        height = 0 if code == 32 else 37 if chr(code) in "acemnorsuvwxz" else 57
+        drawing = f"42 0 2 0 40 {height} d1 2 0 38 {height} re f"
+        objects[number + 1 + place] = _stream(drawing.encode())
+    return objects
 
 
 def _stream(data: bytes) -> bytes:

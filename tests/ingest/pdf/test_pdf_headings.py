@@ -56,6 +56,18 @@ def test_nominal_font_sizes_do_not_matter(nominal: float) -> None:
     assert [title for _, _, title in outline(pdf)] == ["Chapter One", "Chapter Two"]
 
 
+def test_fonts_without_a_size_are_measured() -> None:
+    """Fonts made of bitmaps have neither name nor size: their letters tell how large they are."""
+    pdf = Pdf()
+    pdf.bitmaps = True
+    for number in (1, 2, 3):
+        page = pdf.page()
+        page.bitmap(72, 700, f"gap {number}", 1.6)
+        for line in range(6):
+            page.bitmap(72, 660 - 12 * line, "running text that is a good deal smaller than what is above it")
+    assert [title for _, _, title in outline(pdf)] == ["gap 1", "gap 2", "gap 3"]
+
+
 def test_number_and_title_apart_are_one_heading() -> None:
     """A number in a column of its own belongs to the title to its right."""
     pdf = Pdf()

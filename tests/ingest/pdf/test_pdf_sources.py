@@ -236,3 +236,66 @@ def test_contents_of_a_filing_are_nested_by_their_words() -> None:
     )
     assert part < item < other
     assert [level for level, _, title in found if title in {"PART II", "Analysis", "SIGNATURES"}] == [part, item, item]
+
+
+def listed(pdf: Pdf, heading: str, entries: tuple[tuple[float, str, int], ...], x: float = 72) -> None:
+    """Print a list of entries with their pages on the first page of a file."""
+    sheet = pdf.pages[0]
+    sheet.text(x, 740, heading, 14, BOLD)
+    for index, (indent, title, page) in enumerate(entries):
+        sheet.text(x + indent, 710 - 16 * index, f"{title} .....").text(x + 200, 710 - 16 * index, str(page))
+
+
+def sections(pdf: Pdf, titles: dict[int, str]) -> None:
+    """Add pages that begin with these titles, in the look of the body, and carry their number."""
+    for number in range(1, max(titles) + 1):
+        page = pdf.page()
+        page.text(72, 640, titles.get(number, "Something else"))
+        page.paragraph(72, 600, 8)
+        page.text(300, 30, str(number), 8)
+
+
+def test_a_list_of_tables_is_no_outline() -> None:
+    """Captions that are listed with their pages are not sections."""
+    pdf = Pdf()
+    pdf.page()
+    titles = {2: "What Was Sold", 3: "What Was Bought", 4: "What Was Kept", 5: "What Was Lost"}
+    listed(pdf, "List of Tables", tuple((0, f"{number} {title}", number) for number, title in titles.items()))
+    sections(pdf, titles)
+    assert [title for _, _, title in outline(pdf) if title != "List of Tables"] == []
+
+
+def test_contents_in_two_columns_have_the_same_levels() -> None:
+    """Indentation counts from the edge of its own column."""
+    pdf = Pdf()
+    pdf.page()
+    left = ((0, "Alpha Matters", 1), (20, "Beta Matters", 2), (20, "Gamma Matters", 3))
+    right = ((0, "Delta Matters", 4), (20, "Epsilon Matters", 5), (20, "Zeta Matters", 6))
+    listed(pdf, "Contents", left)
+    listed(pdf, "", right, 330)
+    sections(pdf, {page: title for _, title, page in (*left, *right)})
+    assert [level for level, _, title in outline(pdf) if title.endswith("Matters")] == [1, 2, 2, 1, 2, 2]
+
+
+def test_an_entry_that_is_not_printed_holds_those_that_are() -> None:
+    """A part that only the contents name stands where its first chapter begins."""
+    pdf = Pdf()
+    pdf.page()
+    entries = (
+        (0, "Part of the Whole", 1), (20, "Alpha Matters", 1), (20, "Beta Matters", 2),
+        (0, "Other Part", 3), (20, "Gamma Matters", 3), (20, "Delta Matters", 4),
+    )  # fmt: skip
+    listed(pdf, "Contents", entries)
+    sections(pdf, {1: "Alpha Matters", 2: "Beta Matters", 3: "Gamma Matters", 4: "Delta Matters"})
+    found = [(level, title) for level, _, title in outline(pdf) if title != "Contents"]
+    assert found == [(1 + (indent > 0), title) for indent, title, _ in entries]
+
+
+def test_contents_that_are_a_page_off_still_lead() -> None:
+    """A title that is printed on the page behind the one that the contents name is found."""
+    pdf = Pdf()
+    pdf.page()
+    titles = {2: "Alpha Matters", 4: "Beta Matters", 6: "Gamma Matters", 8: "Delta Matters"}
+    listed(pdf, "Contents", tuple((0, title, page - (page > 4)) for page, title in titles.items()))
+    sections(pdf, titles)
+    assert [title for _, _, title in outline(pdf) if title != "Contents"] == list(titles.values())

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
-from math import inf
 
+from tocwalk.ingest.pdf.columns import columns_of
 from tocwalk.ingest.pdf.margins import Margins
-from tocwalk.ingest.pdf.model import Line, Page, Piece
+from tocwalk.ingest.pdf.model import Line, Page
 from tocwalk.ingest.pdf.rows import Cell, Group, Row, group_pieces
 from tocwalk.ingest.pdf.tables import find_tables, lay_out, table_rows
 
 __all__ = ["arrange"]
 
-_COLUMN_ROWS = 6
-"""Rows from which cells side by side can be columns of prose that were drawn line by line."""
-_COLUMN_LENGTH = 25
-_FULL = 0.7
-"""Share of a column's width (of rows, of cells) that prose fills."""
 _OVERLAP = 1.0
 """Points: boxes that touch by less do not overlap."""
 _SHEET = 1000
@@ -92,7 +85,7 @@ def _units(groups: Sequence[Group]) -> Iterator[_Unit]:
             yield from (_Unit([group], is_table=False) for group in _paragraphs(groups[index]))
             index += 1
             continue
-        if columns := _prose_columns(groups[index:end]):
+        if columns := columns_of(groups[index:end]):
             yield from (_Unit([_paragraph(column)], is_table=False) for column in columns)
         else:
             yield _Unit(groups[index:end], is_table=True)
@@ -113,31 +106,6 @@ def _paragraph(cell: Cell) -> Group:
     group = Group(cell.rows[0])
     group.cells = [cell]
     return group
-
-
-def _prose_columns(groups: Sequence[Group]) -> list[Cell]:
-    """Return the columns of prose that was drawn line by line across them; none where it is a table."""
-    rows = table_rows(groups)
-    edges = sorted({round(piece.x0) for row in rows for piece in row})
-    starts = [edge for before, edge in pairwise([-inf, *edges]) if edge - before > 2 * rows[0][0].size]
-    if len(starts) not in {2, 3} or len(rows) < _COLUMN_ROWS:
-        return []
-    columns: list[list[Piece]] = [[] for _ in starts]
-    for row in rows:
-        for piece in row:
-            columns[max(bisect_right(starts, piece.x0 + 1) - 1, 0)].append(piece)
-    for column in columns:
-        width = max(piece.x1 for piece in column) - min(piece.x0 for piece in column)
-        full = [piece for piece in column if len(piece.text) >= _COLUMN_LENGTH and piece.x1 - piece.x0 >= _FULL * width]
-        if len(full) < _FULL * len(rows):
-            return []
-    cells: list[Cell] = []
-    for column in columns:
-        cell = Cell(Row([column[0]]))
-        for piece in column[1:]:
-            cell.add(Row([piece]))
-        cells.append(cell)
-    return cells
 
 
 def _ordered(units: Iterable[_Unit]) -> list[_Unit]:

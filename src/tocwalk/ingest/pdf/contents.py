@@ -12,7 +12,7 @@ from tocwalk.ingest.numbering import readings, roman_value
 from tocwalk.ingest.pdf.labels import spaced
 from tocwalk.ingest.pdf.model import Line
 
-__all__ = ["Entry", "find_contents", "page_value"]
+__all__ = ["Entry", "are_rising", "find_contents", "page_at_end", "page_value"]
 
 _LEADER = re.compile(r"(?:\s*[.·•…‥_․]){3,}\s*|(?:\s[.·]){2,}\s*")
 _PAGE = re.compile(r"(?:[A-Z]{1,2}[-–.]|\d{1,2}[-–])?(?:\d{1,4}|[ivxlc]+|[IVXLC]+)")
@@ -133,7 +133,7 @@ def _region(parsed: Sequence[_Parsed], *, after_contents: bool) -> tuple[int, in
     leaders = sum(parsed[index].leader for index in numbered)
     known = titled is not None or after_contents
     enough = _MIN_ENTRIES if not (known and leaders) else 1
-    if len(numbered) < enough or not _rising([parsed[index].page or "" for index in numbered]):
+    if len(numbered) < enough or not are_rising([parsed[index].page or "" for index in numbered]):
         return None
     dense = len(numbered) >= _SHARE * (last + 1 - first)
     if (leaders >= enough and dense) or (known and dense and len(numbered) >= _SHARE * (len(parsed) - first)):
@@ -141,7 +141,16 @@ def _region(parsed: Sequence[_Parsed], *, after_contents: bool) -> tuple[int, in
     return None
 
 
-def _rising(pages: Sequence[str]) -> bool:
+def page_at_end(text: str) -> str | None:
+    """Return the page number that is all of a text, or that stands behind leaders at its end."""
+    match = _ENTRY.fullmatch(text)
+    if match is not None and match["gap"].strip():
+        return match["page"]
+    return text if _PAGE.fullmatch(text) else None
+
+
+def are_rising(pages: Sequence[str]) -> bool:
+    """Say whether page numbers rise, a few aside; those of different kinds are not compared."""
     values = [page_value(page) for page in pages]
     rising = sum(before[0] != after[0] or before[1] <= after[1] for before, after in pairwise(values))
     return rising >= _RISING * (len(values) - 1)
