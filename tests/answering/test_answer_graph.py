@@ -336,12 +336,12 @@ def test_the_state_is_plain_json_at_every_step(library: TreeIndex, monkeypatch: 
 def test_a_run_is_resumed_where_it_failed(library: TreeIndex) -> None:
     """After a failure of the model no walk is repeated and no visit counted twice."""
     chat = script()
-    chat.fails = {"write": ConnectionError("down")}
+    chat.fails = {"write": RuntimeError("down")}
     graph = graph_of(library, chat, checkpointer=InMemorySaver())
     thread: Any = {"configurable": {"thread_id": "1"}}
     with pytest.raises(NavigatorError, match="down") as raised:
         graph.invoke({"question": "When is rent due?"}, thread)
-    assert raised.value.reason == "unavailable"
+    assert raised.value.reason == "failed"
     output = graph.invoke(None, thread)
     assert output["answer"] == "Rent is due monthly. [1]"
     assert output["usage"]["visits"] == 1

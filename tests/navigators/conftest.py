@@ -17,9 +17,10 @@ def _stub() -> Iterator[StubOpenAI]:
 
 
 @pytest.fixture
-def stub(_stub: StubOpenAI) -> StubOpenAI:
-    """Return the server, as if new."""
+def stub(_stub: StubOpenAI, monkeypatch: pytest.MonkeyPatch) -> StubOpenAI:
+    """Return the server, as if new, of whose models nothing has been learned yet."""
     _stub.forget()
+    monkeypatch.setattr("tocwalk.models.resolving._known", {})
     return _stub
 
 

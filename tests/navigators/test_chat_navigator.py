@@ -10,8 +10,8 @@ from langchain_core.messages import AIMessage
 from offer_building import picked, request_of
 
 from tocwalk.errors import CredentialError, NavigatorError, ProviderConfigurationError, SettingsError, TocwalkError
+from tocwalk.models.failures import provider_error
 from tocwalk.navigators.chat import ChatNavigator
-from tocwalk.navigators.failures import provider_error
 from tocwalk.navigators.protocol import Usage
 from tocwalk.navigators.registry import navigator_of
 from tocwalk.testing import ScriptedNavigator

@@ -14,15 +14,11 @@ from hypothesis import strategies as st
 from offer_building import request_of
 
 from tocwalk.errors import CredentialError, NavigatorError
+from tocwalk.models.cancellation import CallCancelled
+from tocwalk.models.retrying import TRIES, pause_before
 from tocwalk.navigators.protocol import Decision, NavigatorRequest, Pick, Usage
 from tocwalk.navigators.received import MOST_PICKS
-from tocwalk.navigators.retry import (
-    TRIES,
-    DecisionCancelled,
-    _asked,  # pyright: ignore[reportPrivateUsage]
-    decide_within,
-    pause_before,
-)
+from tocwalk.navigators.retry import _asked, decide_within
 from tocwalk.testing import FunctionNavigator, ScriptedNavigator
 
 REJECT = Decision(action="reject")
@@ -191,7 +187,7 @@ async def test_the_message_of_a_navigators_error_can_be_stored(message: object) 
 @pytest.mark.parametrize("wait", ["soon", math.nan, True, -1, object()])
 async def test_a_pause_that_is_no_number_is_ignored(wait: object, monkeypatch: pytest.MonkeyPatch) -> None:
     """The provider is asked again after our own pause."""
-    monkeypatch.setattr("tocwalk.navigators.retry._FIRST_PAUSE_S", 0.001)
+    monkeypatch.setattr("tocwalk.models.retrying._FIRST_PAUSE_S", 0.001)
     error = NavigatorError("busy", reason="unavailable", retry_after=wait)  # type: ignore[arg-type]
 
     assert await decide_within(ScriptedNavigator([error, REJECT]), request_of(), timeout_s=5) == REJECT
@@ -322,7 +318,7 @@ async def test_a_cancelled_walk_asks_nobody() -> None:
     request = request_of()
     request.cancellation.cancel()
 
-    with pytest.raises(DecisionCancelled):
+    with pytest.raises(CallCancelled):
         await decide_within(navigator, request, timeout_s=5)
 
     assert navigator.requests == []
@@ -343,7 +339,7 @@ async def cancel_while_it_waits(request: NavigatorRequest, cancel: Callable[[], 
     deciding = asyncio.ensure_future(decide_within(FunctionNavigator(wait), request, timeout_s=60))
     await waiting.wait()
     cancel()
-    with pytest.raises(DecisionCancelled):
+    with pytest.raises(CallCancelled):
         await deciding
     return ended.is_set()
 
@@ -370,7 +366,7 @@ async def test_cancellation_ends_a_pause_between_tries() -> None:
         request.cancellation.cancel()
         raise unavailable(retry_after=30)
 
-    with pytest.raises(DecisionCancelled):
+    with pytest.raises(CallCancelled):
         await decide_within(FunctionNavigator(busy), request, timeout_s=60)
 
 
@@ -382,7 +378,7 @@ async def test_a_failure_after_cancellation_is_the_cancellation() -> None:
         request.cancellation.cancel()
         raise RuntimeError("interrupted")
 
-    with pytest.raises(DecisionCancelled):
+    with pytest.raises(CallCancelled):
         await decide_within(FunctionNavigator(give_up), request, timeout_s=5)
 
 
@@ -420,7 +416,7 @@ async def test_a_cancelled_task_ends_its_call() -> None:
 
 async def test_a_call_that_will_not_end_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     """A navigator that ignores its cancellation does not hold up the walk, and its later failure is nobody's."""
-    monkeypatch.setattr("tocwalk.navigators.retry._FAREWELL_S", 0.01)
+    monkeypatch.setattr("tocwalk.models.cancellation._FAREWELL_S", 0.01)
     release, ended = asyncio.Event(), asyncio.Event()
 
     async def stubborn(_request: NavigatorRequest) -> Decision:

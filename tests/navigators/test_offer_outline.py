@@ -74,9 +74,9 @@ def test_the_prompt_ends_with_what_changes() -> None:
     prompt = prompt_of(request_of(path=("contracts", "Lease of the mill"), remaining_visits=3))
 
     assert prompt.instructions == INSTRUCTIONS
-    assert render_outline(lease()) in prompt.outline
-    assert prompt.question == (
-        "Question: How much notice must the tenant give?\n"
+    assert render_outline(lease()) in prompt.shown
+    assert prompt.shown.endswith(
+        "\n\nQuestion: How much notice must the tenant give?\n"
         "Path to what is opened: contracts > Lease of the mill\n"
         "Visits left after this one: 3"
     )

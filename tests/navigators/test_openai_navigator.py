@@ -19,9 +19,11 @@ from tocwalk.errors import (
     ProviderConfigurationError,
     SettingsError,
 )
+from tocwalk.models.cancellation import CallCancelled
+from tocwalk.models.retrying import TRIES
 from tocwalk.navigators.openai import OpenAINavigator
 from tocwalk.navigators.protocol import Cancellation, Decision
-from tocwalk.navigators.retry import TRIES, DecisionCancelled, decide_within
+from tocwalk.navigators.retry import decide_within
 from tocwalk.state.operator import OperatorSettings
 
 
@@ -151,7 +153,7 @@ async def test_a_provider_that_stays_away_is_given_up(
     stub: StubOpenAI, operator: OperatorSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A connection that drops each time ends as unavailable after the last try."""
-    monkeypatch.setattr("tocwalk.navigators.retry.pause_before", lambda retry, error: 0.0)
+    monkeypatch.setattr("tocwalk.models.retrying.pause_before", lambda retry, error: 0.0)
 
     with pytest.raises(NavigatorError) as caught:
         await ask(operator, "drop")
@@ -186,7 +188,7 @@ async def test_a_wrong_key_is_a_credential_error(stub: StubOpenAI) -> None:
 
 async def test_a_server_that_is_not_there_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing listens: reason `unavailable`."""
-    monkeypatch.setattr("tocwalk.navigators.retry.pause_before", lambda retry, error: 0.0)
+    monkeypatch.setattr("tocwalk.models.retrying.pause_before", lambda retry, error: 0.0)
     operator = OperatorSettings.from_environment({"OPENAI_BASE_URL": "http://127.0.0.1:1/v1", "OPENAI_API_KEY": KEY})
 
     with pytest.raises(NavigatorError) as caught:
@@ -213,7 +215,7 @@ async def test_cancellation_ends_the_request(stub: StubOpenAI, operator: Operato
         token.cancel()
 
     threading.Thread(target=cancel_when_asked).start()
-    with pytest.raises(DecisionCancelled):
+    with pytest.raises(CallCancelled):
         await ask(operator, "slow", cancellation=token)
 
     assert await asyncio.to_thread(stub.abandoned.wait, 10)
@@ -224,7 +226,7 @@ async def test_a_cancelled_walk_asks_no_model(stub: StubOpenAI, operator: Operat
     request = request_of(model="openai:good")
     request.cancellation.cancel()
 
-    with pytest.raises(DecisionCancelled):
+    with pytest.raises(CallCancelled):
         await OpenAINavigator(operator).decide(request)
 
     assert stub.bodies == []

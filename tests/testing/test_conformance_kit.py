@@ -182,7 +182,7 @@ def test_faults_are_named(navigator: Navigator, names: str, said: str) -> None:
 def test_a_navigator_that_never_ends_does_not_hold_up_the_report(monkeypatch: pytest.MonkeyPatch) -> None:
     """Checks of a navigator that ignores its cancellation are given up."""
     monkeypatch.setattr("tocwalk.testing.check._PROMPTLY_S", 0.05)
-    monkeypatch.setattr("tocwalk.navigators.retry._FAREWELL_S", 0.05)
+    monkeypatch.setattr("tocwalk.models.cancellation._FAREWELL_S", 0.05)
 
     report = check_navigator(Stubborn(), model="test:model", timeout_s=0.05)
 

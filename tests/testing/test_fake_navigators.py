@@ -8,7 +8,7 @@ import os
 import pytest
 
 from tocwalk.errors import NavigatorError
-from tocwalk.navigators.openai import FORBID_REAL_MODELS
+from tocwalk.models.openai import FORBID_REAL_MODELS
 from tocwalk.navigators.protocol import Candidate, Decision, Navigator, NavigatorRequest, Pick
 from tocwalk.testing import FunctionNavigator, RandomNavigator, ScriptedNavigator, forbid_real_models
 from tocwalk.testing.sample_offers import sample_offers

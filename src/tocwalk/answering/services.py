@@ -5,23 +5,27 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, TypeVar
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.runnables import RunnableConfig, RunnableLambda
 
-from tocwalk.answering.asking import Prompt, Reply, T, ask
 from tocwalk.answering.context import AnswerContext
 from tocwalk.answering.evidence import Evidence, Outlines, gather
-from tocwalk.answering.model import AnswerModel, answer_model
+from tocwalk.answering.model import answer_model
 from tocwalk.answering.sharing import add_call, sum_usage
 from tocwalk.answering.state import AnswerState
 from tocwalk.index.reader import TreeReader
+from tocwalk.models.asking import Prompt, ask
+from tocwalk.models.model import ChatModel, handed_over
 from tocwalk.nodes.background import in_background
 from tocwalk.state import Update, UsageTotals
 from tocwalk.state.operator import OperatorSettings
 
 __all__ = ["AnswerServices", "node", "settings_of", "spent_so_far", "visits_left"]
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,9 +38,9 @@ class AnswerServices:
     model: BaseChatModel | None = None
     """Handed over in code; serves instead of what is named."""
 
-    def answer_model(self, settings: AnswerContext) -> AnswerModel:
+    def answer_model(self, settings: AnswerContext) -> ChatModel:
         """Return the model that answers; see `model.answer_model` for what it raises."""
-        return answer_model(self.model, settings.answer_model, self.operator)
+        return self._handed_over or answer_model(settings.answer_model, self.operator)
 
     def evidence(self, state: AnswerState) -> Evidence:
         """Read what there is to answer from; blocks."""
@@ -47,8 +51,12 @@ class AnswerServices:
         """Ask the model; return what it says, and `spent` with what that has cost."""
         # The first import of a provider blocks.
         model = await asyncio.to_thread(self.answer_model, settings)
-        reply: Reply[T] = await ask(model, prompt, timeout_s=settings.answer_timeout_s)
+        reply = await ask(model, prompt, timeout_s=settings.answer_timeout_s, timeout_name="answer_timeout_s")
         return reply.value, add_call(spent, reply.usage, self.operator.price(model.name))
+
+    @cached_property
+    def _handed_over(self) -> ChatModel | None:
+        return None if self.model is None else handed_over(self.model, self.operator)
 
 
 def node(

@@ -7,13 +7,18 @@ them, or as a printed number or title that only one candidate has. What is not p
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeGuard, cast
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
-from tocwalk.errors import NavigatorError
-from tocwalk.navigators.encodable import encodable
+from tocwalk.models.replies import (
+    UnreadableReplyError,
+    as_list,
+    check_readable,
+    object_schema,
+    objects_in,
+    without_thought,
+)
 from tocwalk.navigators.protocol import Candidate, Decision, Pick
 from tocwalk.navigators.refs import OfferedRefs
 from tocwalk.tree import one_line
@@ -23,16 +28,12 @@ __all__ = ["LARGEST_ANSWER", "answer_schema", "parse_decision"]
 LARGEST_ANSWER = 65_536
 """Characters of an answer that are read; a longer one is refused unread."""
 
-_MOST_TRIES = 64  # of objects in an answer, so that hostile braces cost little
 _MOST_PICKS = 200
 _MOST_ENUMERATED = 500  # refs; OpenAI allows 1,000 values in all enums of a schema together
 _REASONING = 500  # characters kept
 _LONGEST_PLAIN = 300  # characters of an answer without JSON that may still be nothing but refs
 
-_THOUGHT_BEGINS = re.compile(r"<(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
-_THOUGHT_ENDS = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 _FENCE = "```"
-_DECODER = json.JSONDecoder(parse_float=str, parse_int=str)  # as a ref, 2.10 is not 2.1
 
 
 def answer_schema(candidates: Sequence[Candidate]) -> dict[str, Any]:
@@ -41,8 +42,8 @@ def answer_schema(candidates: Sequence[Candidate]) -> dict[str, Any]:
     ref: dict[str, Any] = {"type": "string"}
     if 0 < len(refs) <= _MOST_ENUMERATED:
         ref["enum"] = refs
-    pick = _object(ref=ref, action={"type": "string", "enum": ["take", "open"]})
-    return _object(
+    pick = object_schema(ref=ref, action={"type": "string", "enum": ["take", "open"]})
+    return object_schema(
         reasoning={"type": "string"},
         action={"type": "string", "enum": ["pick", "stop", "reject"]},
         picks={"type": "array", "items": pick},
@@ -56,46 +57,20 @@ def parse_decision(text: str, candidates: Sequence[Candidate]) -> Decision:
     becomes the one that it does.
 
     Raises:
-        NavigatorError: Reason `invalid`: there is none; the message ends a sentence about the answer.
+        UnreadableReplyError: There is none.
     """
-    if len(text) > LARGEST_ANSWER:
-        raise NavigatorError(f"it is {len(text)} characters long; at most {LARGEST_ANSWER} are read", reason="invalid")
-    if encodable(text) != text:
-        raise NavigatorError("it holds lone surrogates, which are no characters", reason="invalid")
-    answer = _without_thought(text)
+    check_readable(text, LARGEST_ANSWER)
+    answer = without_thought(text)
     offered = OfferedRefs(candidates)
     # The last one counts: models repeat the form they were shown before they fill it in.
-    for said in reversed(list(_objects(answer))):
+    for said in reversed(list(objects_in(answer))):
         decision = _decision(said, offered)
         if decision:
             return decision
     decision = _plain_decision(answer, offered)
     if decision is None:
-        raise NavigatorError(f"no decision can be read in {one_line(answer, 80)!r}", reason="invalid")
+        raise UnreadableReplyError(f"no decision can be read in {one_line(answer, 80)!r}")
     return decision
-
-
-def _without_thought(text: str) -> str:
-    """Return what follows the last thought; some servers leave its beginning out, and some cut off its end."""
-    ends = list(_THOUGHT_ENDS.finditer(text))
-    rest = text[ends[-1].end() :] if ends else text
-    begins = _THOUGHT_BEGINS.search(rest)
-    return rest[: begins.start()] if begins else rest
-
-
-def _objects(text: str) -> Iterator[Mapping[str, Any]]:
-    """Yield the JSON objects in a text, in order, those inside others left out."""
-    position = text.find("{")
-    for _ in range(_MOST_TRIES):
-        if position < 0:
-            return
-        try:
-            value, end = _DECODER.raw_decode(text, position)
-        except (ValueError, RecursionError):
-            end = position + 1
-        else:
-            yield cast("Mapping[str, Any]", value)
-        position = text.find("{", end)
 
 
 def _decision(said: Mapping[str, Any], offered: OfferedRefs) -> Decision | None:
@@ -109,13 +84,8 @@ def _decision(said: Mapping[str, Any], offered: OfferedRefs) -> Decision | None:
     listed = said.get("picks", said.get("refs", said.get("ref")))
     if listed is None or (action is not None and word not in ("pick", "take", "open")):
         return None
-    items = listed if _is_list(listed) else [listed]
-    picks = _picks(items, offered, default=word)
+    picks = _picks(as_list(listed), offered, default=word)
     return None if picks is None else Decision(action="pick", picks=picks, reasoning=reasoning)
-
-
-def _is_list(value: Any) -> TypeGuard[list[Any]]:
-    return isinstance(value, list)
 
 
 def _picks(listed: Sequence[Any], offered: OfferedRefs, *, default: str = "") -> tuple[Pick, ...] | None:
@@ -153,12 +123,3 @@ def _without_fence(text: str) -> str:
     inside = text.removeprefix(_FENCE).removesuffix(_FENCE)
     language, _, rest = inside.partition("\n")
     return rest.strip() if language.strip().isalpha() else inside.strip()
-
-
-def _object(**properties: Any) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }

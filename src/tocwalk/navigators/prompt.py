@@ -6,14 +6,16 @@ first, byte for byte, so that providers' prompt caches serve it; question, path 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import partial
 
-from tocwalk.navigators.encodable import encodable
+from tocwalk.models.asking import Prompt
+from tocwalk.models.encodable import encodable
 from tocwalk.navigators.outline import render_outline
-from tocwalk.navigators.protocol import Candidate, NavigatorRequest
+from tocwalk.navigators.parse import answer_schema, parse_decision
+from tocwalk.navigators.protocol import Candidate, Decision, NavigatorRequest
 from tocwalk.tree import one_line
 
-__all__ = ["INSTRUCTIONS", "PROMPT_VERSION", "Prompt", "ask_again", "prompt_of"]
+__all__ = ["INSTRUCTIONS", "PROMPT_VERSION", "prompt_of"]
 
 PROMPT_VERSION = "decide-1"
 
@@ -54,23 +56,7 @@ Copy refs exactly, without the brackets. "picks" is empty unless the action is "
 _TITLE = 300
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """The parts of a prompt, in the order in which they are sent."""
-
-    instructions: str
-    """The same for every call."""
-    outline: str
-    """The same for every question to the same section."""
-    question: str
-
-    @property
-    def shown(self) -> str:
-        """Outline and question, as one message."""
-        return f"{self.outline}\n\n{self.question}"
-
-
-def prompt_of(request: NavigatorRequest) -> Prompt:
+def prompt_of(request: NavigatorRequest) -> Prompt[Decision]:
     """Return the prompt for an offer. A given offer and question make the same bytes each time."""
     outline = (
         f"Opened: {_named(request.current)}\n\nOutline:\n{render_outline(request.candidates)}\nEnd of the outline."
@@ -81,18 +67,14 @@ def prompt_of(request: NavigatorRequest) -> Prompt:
         f"Path to what is opened: {path}\n"
         f"Visits left after this one: {request.remaining_visits}"
     )
-    return Prompt(INSTRUCTIONS, encodable(outline), encodable(question))
-
-
-def ask_again(fault: str) -> str:
-    """Return what a model is told whose answer could not be read.
-
-    Args:
-        fault: What was wrong, as the end of a sentence.
-    """
-    return (
-        f"Your answer could not be used: {fault}. Answer again, with one JSON object of the form asked for and nothing"
-        " else: no other text, no code fence. Use only refs of the outline."
+    return Prompt(
+        name="decision",
+        version=PROMPT_VERSION,
+        instructions=INSTRUCTIONS,
+        shown=f"{encodable(outline)}\n\n{encodable(question)}",
+        schema=answer_schema(request.candidates),
+        read=partial(parse_decision, candidates=request.candidates),
+        reminder="Use only refs of the outline.",
     )
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
+
+from tocwalk.models.cancellation import Cancellation
+from tocwalk.models.usage import Ledger, Usage
 
 __all__ = [
     "OWN_BODY",
@@ -13,6 +15,7 @@ __all__ = [
     "Candidate",
     "CandidateKind",
     "Decision",
+    "Ledger",
     "Navigator",
     "NavigatorRequest",
     "Pick",
@@ -62,25 +65,6 @@ class Candidate:
         return self.ref != OWN_BODY
 
 
-class Cancellation:
-    """A token by which a caller stops a walk in the same process; safe to share between threads.
-
-    Hand it over as `config={"configurable": {"cancellation": token}}`.
-    """
-
-    def __init__(self) -> None:
-        self._event = threading.Event()
-
-    def cancel(self) -> None:
-        """Ask for the walk to end; calls in flight are aborted. May be called more than once."""
-        self._event.set()
-
-    @property
-    def cancelled(self) -> bool:
-        """Whether `cancel` has been called."""
-        return self._event.is_set()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NavigatorRequest:
     """What one call shows the navigator: the question, where it stands, and the offer."""
@@ -97,6 +81,9 @@ class NavigatorRequest:
     remaining_visits: int
     """Visits left after all calls that run at the same time as this one."""
     cancellation: Cancellation = field(default_factory=Cancellation)
+    ledger: Ledger = field(default_factory=Ledger, repr=False, compare=False)
+    """Where a navigator may note what its calls have used as they are made, so that those of a decision that never
+    comes are counted too; what is noted goes before `Decision.usage`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,20 +92,6 @@ class Pick:
 
     ref: str
     action: PickAction = "open"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Usage:
-    """What one decision cost. All zero for navigators that call no model."""
-
-    calls: int = 0
-    """Requests sent to a model."""
-    input_tokens: int = 0
-    """Cached ones included."""
-    output_tokens: int = 0
-    cached_tokens: int = 0
-    estimated: bool = False
-    """True where the provider sent no count and the numbers are ours."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TypeVar, cast
 
 from tocwalk.errors import NavigatorError
-from tocwalk.navigators.encodable import encodable
+from tocwalk.models.encodable import encodable
 from tocwalk.navigators.protocol import Action, Decision, Pick, PickAction, Usage
 
 __all__ = ["MOST_PICKS", "REASONS", "said_by", "usable_decision", "usable_error"]
@@ -20,6 +20,7 @@ REASONS = ("timeout", "unavailable", "invalid", "refused", "failed")
 
 _ACTIONS: tuple[Action, ...] = ("pick", "stop", "reject")
 _PICK_ACTIONS: tuple[PickAction, ...] = ("open", "take")
+_COUNTS = ("calls", "input_tokens", "output_tokens", "cached_tokens", "reasoning_tokens")
 _LARGEST_COUNT = 2**53  # beyond it JSON readers lose digits
 _LONGEST_WAIT_S = 1e9  # what is longer than any deadline, and still a number to add to a time
 
@@ -92,7 +93,7 @@ def _pick(pick: object, name: str) -> Pick:
 def _usage(usage: object, name: str) -> Usage:
     if not isinstance(usage, Usage):
         raise _failed(name, "the usage ", usage, "which is no `Usage`")
-    counts: tuple[object, ...] = (usage.calls, usage.input_tokens, usage.output_tokens, usage.cached_tokens)
+    counts: Iterable[object] = (getattr(usage, name) for name in _COUNTS)
     if type(usage.estimated) is not bool or not all(map(_is_count, counts)):
         raise _failed(name, "the usage ", usage, "whose counts must be whole numbers from 0 to 2**53")
     return usage

@@ -11,8 +11,9 @@ from langchain_core.runnables import RunnableConfig, RunnableLambda
 from langgraph.config import get_stream_writer
 
 from tocwalk.errors import ConfigurationError, GenerationCollectedError, NavigatorError
+from tocwalk.models.cancellation import CallCancelled
 from tocwalk.navigators.protocol import Decision, Navigator, NavigatorRequest
-from tocwalk.navigators.retry import DecisionCancelled, decide_within
+from tocwalk.navigators.retry import decide_within
 from tocwalk.nodes.background import in_background
 from tocwalk.nodes.cancelling import token_of
 from tocwalk.nodes.services import Services
@@ -58,7 +59,7 @@ async def _ask(services: Services, task: dict[str, Any], config: RunnableConfig)
         decision = await decide_within(navigator, request, timeout_s=settings.decide_timeout_s)
     except GenerationCollectedError as error:
         return DecisionRecord(action="error", reason=INDEX_CHANGED, detail=str(error))
-    except DecisionCancelled:
+    except CallCancelled:
         return DecisionRecord(action="cancelled")
     except ConfigurationError as error:
         return _failed(services, error, CONFIGURATION)

@@ -52,7 +52,9 @@ class OperatorSettings(BaseModel):
     prices: Mapping[str, Price] = Field(default_factory=dict[str, Price])
     """By model as asked for: "openai:gpt-5-mini"."""
     calls_in_flight: int = Field(default=16, ge=1, le=1000)
-    """Requests to a provider under way at once, over all walks of an event loop."""
+    """Requests to models under way at once, over all that this process does."""
+    calls_per_model: int | None = Field(default=None, ge=1, le=1000)
+    """Those of them to one model; None: as many as `calls_in_flight`."""
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> OperatorSettings:
@@ -61,7 +63,7 @@ class OperatorSettings(BaseModel):
         Args:
             environment: None for the process's own. Read are TOCWALK_MODELS (patterns, separated by commas),
                 TOCWALK_ANSWER_MODEL, TOCWALK_MAX_VISITS, TOCWALK_OPENAI_BASE_URL (else OPENAI_BASE_URL),
-                OPENAI_API_KEY, TOCWALK_CALLS_IN_FLIGHT and TOCWALK_PRICES (JSON:
+                OPENAI_API_KEY, TOCWALK_CALLS_IN_FLIGHT, TOCWALK_CALLS_PER_MODEL and TOCWALK_PRICES (JSON:
                 `{"openai:gpt-5-mini": {"input": 0.25, "output": 2, "cached": 0.025}}`).
 
         Raises:
@@ -94,6 +96,7 @@ _VARIABLES = {
     "OPENAI_API_KEY": "openai_api_key",
     "TOCWALK_PRICES": "prices",
     "TOCWALK_CALLS_IN_FLIGHT": "calls_in_flight",
+    "TOCWALK_CALLS_PER_MODEL": "calls_per_model",
 }
 
 

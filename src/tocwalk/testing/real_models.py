@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from tocwalk.navigators.openai import FORBID_REAL_MODELS
+from tocwalk.models.openai import FORBID_REAL_MODELS
 
 __all__ = ["forbid_real_models"]
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, TypedDict
 
-from tocwalk.answering.asking import Prompt
 from tocwalk.answering.evidence import Passage
 from tocwalk.answering.prompts.passages import PASSAGES_VERSION, READING, render_passages
 from tocwalk.answering.references import Reference
-from tocwalk.answering.replies import as_list, as_text, object_schema
+from tocwalk.models.asking import Prompt
+from tocwalk.models.replies import as_list, as_text, object_reader, object_schema
 from tocwalk.tree import one_line
 
 __all__ = ["JUDGE_VERSION", "Verdict", "judge_prompt"]
@@ -81,8 +81,7 @@ def judge_prompt(
             ask={"type": "array", "items": text},
             advice=text,
         ),
-        key="enough",
-        read=partial(_verdict, references=len(references), may_ask=visits > 0),
+        read=object_reader("enough", partial(_verdict, references=len(references), may_ask=visits > 0)),
     )
 
 

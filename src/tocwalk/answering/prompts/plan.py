@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
-from tocwalk.answering.asking import Prompt
-from tocwalk.answering.replies import UnreadableReplyError, as_list, as_object, as_text, object_schema
+from tocwalk.models.asking import Prompt
+from tocwalk.models.replies import UnreadableReplyError, as_list, as_object, as_text, object_reader, object_schema
 from tocwalk.tree import SectionHead, one_line
 
 __all__ = ["PLAN_VERSION", "Plan", "PlannedAsk", "plan_prompt"]
@@ -80,8 +80,7 @@ def plan_prompt(
         instructions=_INSTRUCTIONS,
         shown="\n\n".join(part for part in parts if part),
         schema=_schema(list(refs)),
-        key="questions",
-        read=read,
+        read=object_reader("questions", read),
     )
 
 

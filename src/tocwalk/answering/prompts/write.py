@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
-from tocwalk.answering.asking import Prompt
 from tocwalk.answering.evidence import Passage
 from tocwalk.answering.prompts.passages import PASSAGES_VERSION, READING, render_passages
-from tocwalk.answering.replies import UnreadableReplyError, as_list, as_object, as_text, object_schema
 from tocwalk.answering.state import Quote, Statement
+from tocwalk.models.asking import Prompt
+from tocwalk.models.replies import UnreadableReplyError, as_list, as_object, as_text, object_reader, object_schema
 from tocwalk.tree import one_line
 
 __all__ = ["WRITE_VERSION", "Draft", "rewrite_prompt", "write_prompt"]
@@ -85,8 +85,7 @@ def write_prompt(question: str, passages: Sequence[Passage], *, advice: str) -> 
             statements={"type": "array", "items": object_schema(text={"type": "string"}, quotes=_quotes(passages))},
             missing={"type": "string"},
         ),
-        key="statements",
-        read=read,
+        read=object_reader("statements", read),
         streamed=True,
     )
 
@@ -125,8 +124,7 @@ def rewrite_prompt(
         instructions=READING,
         shown="\n\n".join(parts),
         schema=object_schema(statements={"type": "array", "items": item}),
-        key="statements",
-        read=read,
+        read=object_reader("statements", read),
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from tocwalk.errors import CredentialError, NavigatorError, ProviderConfigurationError, TocwalkError
 from tocwalk.tree import one_line
 
-__all__ = ["provider_error", "rejects_parameter"]
+__all__ = ["provider_error", "status_of"]
 
 _TRY_AGAIN = (
     HTTPStatus.REQUEST_TIMEOUT,
@@ -43,7 +43,7 @@ def provider_error(error: Exception, *, model: str, advice: str) -> TocwalkError
         cannot change; NavigatorError for all else: reason `unavailable` (429, 5xx, no connection), `timeout`,
         `refused` (a content filter), `invalid` (an answer that was cut off or is none), or `failed`.
     """
-    status = _status(error)
+    status = status_of(error)
     said = one_line(str(error), _DETAIL) or type(error).__name__
     if status >= HTTPStatus.BAD_REQUEST and getattr(error, "code", None) != "content_filter":
         return _by_status(status, error, f"The provider of {model!r}", f"({status}: {said})", advice)
@@ -73,13 +73,7 @@ def _by_status(status: int, error: Exception, provider: str, said: str, advice: 
     return ProviderConfigurationError(f"{provider} rejects the request {said}. {advice}")
 
 
-def rejects_parameter(error: Exception, name: str) -> bool:
-    """Whether the provider rejected the request for the parameter `name`."""
-    named = getattr(error, "param", None) == name or name in str(error)
-    return _status(error) == HTTPStatus.BAD_REQUEST and named
-
-
-def _status(error: Exception) -> int:
+def status_of(error: Exception) -> int:
     """Return the HTTP status that an exception carries, 0 for none."""
     for holder in (error, getattr(error, "response", None)):
         status = getattr(holder, "status_code", None)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tocwalk.answering.replies import LARGEST_REPLY, UnreadableReplyError, read_object
+from tocwalk.models.replies import LARGEST_REPLY, UnreadableReplyError, read_object
 
 SAID = {"statements": [{"text": "Rent {is} due.", "quotes": []}]}
 JSON = json.dumps(SAID)
