@@ -81,12 +81,21 @@ class NavigatorError(TocwalkError, RuntimeError):
         reason: One word for the trace and for `failures`: `timeout`, `unavailable`, `invalid`,
             `refused`, or `failed`.
         retry_after: Seconds after which the provider said to try again; None where it said nothing.
+        connection_lost: Whether there was no connection, or one that broke off: tried again once, not more.
     """
 
-    def __init__(self, message: str, *, reason: str = "failed", retry_after: float | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        reason: str = "failed",
+        retry_after: float | None = None,
+        connection_lost: bool = False,
+    ) -> None:
         super().__init__(message)
         self.reason = reason
         self.retry_after = retry_after
+        self.connection_lost = connection_lost
 
 
 class DecisionError(TocwalkError, ValueError):

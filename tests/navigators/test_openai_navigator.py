@@ -159,7 +159,7 @@ async def test_a_provider_that_stays_away_is_given_up(
         await ask(operator, "drop")
 
     assert caught.value.reason == "unavailable"
-    assert stub.calls("drop") == TRIES
+    assert stub.calls("drop") == 2
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from langgraph.config import get_stream_writer
 
 from tocwalk.answering.evidence import Outlines
 from tocwalk.answering.services import AnswerServices, node
-from tocwalk.answering.sharing import NOTHING
 from tocwalk.answering.state import AnswerState, Found
+from tocwalk.models.spending import NOTHING_SPENT
 from tocwalk.nodes.emit_landed import landed_section
 from tocwalk.state import LandedSection, Update
 from tocwalk.tree import tokens_of_bytes
@@ -32,7 +32,7 @@ def follow(services: AnswerServices) -> RunnableLambda[Any, Update]:
             sections=[section],
             stop_reason="CROSS_REFERENCE",
             trace=[],
-            usage=NOTHING,
+            usage=NOTHING_SPENT,
             failures=[],
         )
         get_stream_writer()({"event": "reference", **one})

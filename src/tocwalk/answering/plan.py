@@ -18,9 +18,9 @@ from typing_extensions import TypedDict
 from tocwalk.answering.context import AnswerContext
 from tocwalk.answering.prompts.plan import plan_prompt
 from tocwalk.answering.services import AnswerServices, node
-from tocwalk.answering.sharing import NOTHING
 from tocwalk.answering.state import AnswerInput, AnswerRequest, Ask
 from tocwalk.errors import InputError, SettingsError
+from tocwalk.models.spending import NOTHING_SPENT
 from tocwalk.state import VISITS_CEILING, Update
 from tocwalk.tree import SectionHead
 
@@ -56,10 +56,10 @@ def plan(services: AnswerServices) -> RunnableLambda[Any, Update]:
         model = await asyncio.to_thread(services.answer_model, settings)
         _check_budget(services, settings, model.name)
         documents = await asyncio.to_thread(_documents, services, request)
-        asks, spent = list[Ask](), NOTHING
+        asks, spent = list[Ask](), NOTHING_SPENT
         if documents:
             prompt = plan_prompt(request["question"], request["chat"], documents, max_questions=settings.max_questions)
-            planned, spent = await services.ask(settings, prompt, NOTHING)
+            planned, spent = await services.ask(settings, prompt, NOTHING_SPENT)
             request["question"] = planned["question"]
             asks = [
                 Ask(id=f"q{number}", question=one["question"], documents=one["documents"])
@@ -90,7 +90,7 @@ def _fresh(request: AnswerRequest, settings: AnswerContext) -> Update:
         citations=[],
         dropped=[],
         sections=[],
-        usage=NOTHING,
+        usage=NOTHING_SPENT,
         remaining_visits=request["visits"],
         failures=[],
     )

@@ -9,9 +9,10 @@ from langgraph.config import get_stream_writer
 from langgraph.graph.state import CompiledStateGraph
 
 from tocwalk.answering.services import settings_of, spent_so_far, visits_left
-from tocwalk.answering.sharing import NOTHING, shares, walk_settings
+from tocwalk.answering.sharing import shares, walk_settings
 from tocwalk.answering.state import AnswerState, Found
 from tocwalk.errors import NavigatorError
+from tocwalk.models.spending import NOTHING_SPENT
 from tocwalk.state import Failure, Update, WalkContext
 
 __all__ = ["retrieve", "walk_tasks"]
@@ -90,7 +91,7 @@ def _failed(task: dict[str, Any], error: NavigatorError) -> Update:
         sections=[],
         stop_reason="NAVIGATOR_ERROR",
         trace=[],
-        usage={**NOTHING, "visits": task["input"]["visits"]},
+        usage={**NOTHING_SPENT, "visits": task["input"]["visits"]},
         failures=[Failure(step="retrieve", section=task["id"], reason=error.reason, detail=str(error))],
     )
     return _update(task, found)

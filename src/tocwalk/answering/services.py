@@ -14,11 +14,12 @@ from langchain_core.runnables import RunnableConfig, RunnableLambda
 from tocwalk.answering.context import AnswerContext
 from tocwalk.answering.evidence import Evidence, Outlines, gather
 from tocwalk.answering.model import answer_model
-from tocwalk.answering.sharing import add_call, sum_usage
+from tocwalk.answering.sharing import sum_usage
 from tocwalk.answering.state import AnswerState
 from tocwalk.index.reader import TreeReader
 from tocwalk.models.asking import Prompt, ask
 from tocwalk.models.model import ChatModel, handed_over
+from tocwalk.models.spending import add_usage
 from tocwalk.nodes.background import in_background
 from tocwalk.state import Update, UsageTotals
 from tocwalk.state.operator import OperatorSettings
@@ -52,7 +53,7 @@ class AnswerServices:
         # The first import of a provider blocks.
         model = await asyncio.to_thread(self.answer_model, settings)
         reply = await ask(model, prompt, timeout_s=settings.answer_timeout_s, timeout_name="answer_timeout_s")
-        return reply.value, add_call(spent, reply.usage, self.operator.price(model.name))
+        return reply.value, add_usage(spent, reply.usage, self.operator.price(model.name))
 
     @cached_property
     def _handed_over(self) -> ChatModel | None:

@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from tocwalk.navigators.protocol import Usage
+from tocwalk.models.spending import NOTHING_SPENT
 from tocwalk.state import UsageTotals, WalkContext
-from tocwalk.state.operator import Price
 
-__all__ = ["NOTHING", "add_call", "shares", "sum_usage", "walk_settings"]
-
-NOTHING = UsageTotals(
-    visits=0, model_calls=0, input_tokens=0, output_tokens=0, cached_tokens=0, estimated=False, cost=None
-)
+__all__ = ["shares", "sum_usage", "walk_settings"]
 
 
 def shares(visits: int, walks: int) -> list[int]:
@@ -34,7 +29,7 @@ def walk_settings(settings: WalkContext, spent: UsageTotals, *, walks: int) -> d
 
 def sum_usage(parts: Iterable[UsageTotals]) -> UsageTotals:
     """Add up; the cost is None where no part has one."""
-    total = NOTHING
+    total = NOTHING_SPENT
     for one in parts:
         costs = [cost for cost in (total["cost"], one["cost"]) if cost is not None]
         total = UsageTotals(
@@ -43,22 +38,8 @@ def sum_usage(parts: Iterable[UsageTotals]) -> UsageTotals:
             input_tokens=total["input_tokens"] + one["input_tokens"],
             output_tokens=total["output_tokens"] + one["output_tokens"],
             cached_tokens=total["cached_tokens"] + one["cached_tokens"],
+            reasoning_tokens=total["reasoning_tokens"] + one["reasoning_tokens"],
             estimated=total["estimated"] or one["estimated"],
             cost=sum(costs) if costs else None,
         )
     return total
-
-
-def add_call(total: UsageTotals, used: Usage, price: Price | None) -> UsageTotals:
-    """Add what one question to the answering model has cost."""
-    cost = price.cost(used.input_tokens, used.output_tokens, used.cached_tokens) if price else None
-    one = UsageTotals(
-        visits=0,
-        model_calls=used.calls,
-        input_tokens=used.input_tokens,
-        output_tokens=used.output_tokens,
-        cached_tokens=used.cached_tokens,
-        estimated=used.estimated,
-        cost=cost,
-    )
-    return sum_usage([total, one])

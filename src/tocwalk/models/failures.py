@@ -48,7 +48,11 @@ def provider_error(error: Exception, *, model: str, advice: str) -> TocwalkError
     if status >= HTTPStatus.BAD_REQUEST and getattr(error, "code", None) != "content_filter":
         return _by_status(status, error, f"The provider of {model!r}", f"({status}: {said})", advice)
     reason = _reason(error, status)
-    return NavigatorError(f"{model!r} gave no answer, {reason}: {type(error).__name__}: {said}", reason=reason)
+    return NavigatorError(
+        f"{model!r} gave no answer, {reason}: {type(error).__name__}: {said}",
+        reason=reason,
+        connection_lost=reason == "unavailable",
+    )
 
 
 def _reason(error: Exception, status: int) -> str:

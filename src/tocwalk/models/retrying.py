@@ -16,6 +16,7 @@ __all__ = ["TRIES", "pause_before", "within"]
 TRIES = 4
 """How often is asked at most while a provider is unavailable."""
 
+_LOST_CONNECTIONS = 1  # that are survived: what is lost twice in a row is not there
 _FIRST_PAUSE_S = 0.5
 _LONGEST_PAUSE_S = 8.0
 
@@ -27,7 +28,8 @@ async def within(
 ) -> T:
     """Return what an attempt returns, made again while the provider is unavailable.
 
-    Between attempts it waits as long as the provider said, else an exponential time with jitter. A wait that would
+    After a connection that was lost it is made again once, after other failures up to `TRIES` times in all. Between
+    attempts it waits as long as the provider said, else an exponential time with jitter. A wait that would
     outlast the deadline is not begun.
 
     Args:
@@ -68,13 +70,14 @@ def pause_before(retry: int, error: NavigatorError) -> float:
 
 async def _retried(attempt: Callable[[], Coroutine[None, None, T]], deadline: float) -> T:
     """Try until there is a result, the error is final, the tries are spent, or no time is left for the pause."""
-    failed = 0
+    failed = lost = 0
     while True:
         try:
             return await attempt()
         except NavigatorError as error:
             failed += 1
-            if error.reason not in ("unavailable", "timeout") or failed == TRIES:
+            lost += error.connection_lost
+            if error.reason not in ("unavailable", "timeout") or failed == TRIES or lost > _LOST_CONNECTIONS:
                 raise
             pause = pause_before(failed, error)
             if asyncio.get_running_loop().time() + pause >= deadline:

@@ -58,10 +58,11 @@ def usable_error(error: NavigatorError) -> NavigatorError:
     said = said_by(error)
     given: object = getattr(error, "reason", None)
     wait: object = getattr(error, "retry_after", None)
+    lost: object = getattr(error, "connection_lost", False)
     reason, seconds = _one_of(given, REASONS) or "failed", _seconds(wait)
-    if error.args == (said,) and given == reason and wait == seconds:
+    if error.args == (said,) and given == reason and wait == seconds and isinstance(lost, bool):
         return error
-    return NavigatorError(said, reason=reason, retry_after=seconds)
+    return NavigatorError(said, reason=reason, retry_after=seconds, connection_lost=lost is True)
 
 
 def said_by(error: BaseException) -> str:

@@ -12,6 +12,7 @@ from langgraph.config import get_stream_writer
 
 from tocwalk.errors import ConfigurationError, GenerationCollectedError, NavigatorError
 from tocwalk.models.cancellation import CallCancelled
+from tocwalk.models.usage import Ledger, Usage
 from tocwalk.navigators.protocol import Decision, Navigator, NavigatorRequest
 from tocwalk.navigators.retry import decide_within
 from tocwalk.nodes.background import in_background
@@ -51,20 +52,20 @@ def navigator_decide(services: Services) -> RunnableLambda[dict[str, Any], dict[
 
 async def _ask(services: Services, task: dict[str, Any], config: RunnableConfig) -> DecisionRecord:
     settings = WalkContext(**task["settings"])
+    ledger = Ledger()
     try:
         # Reads of the index and first imports of a provider block: never on the event loop.
         offer, navigator = await asyncio.to_thread(_prepare, services, task, settings)
-        model = services.model_for(settings.navigator_model)
-        request = _request(offer, task, model, config)
+        request = _request(offer, task, services.model_for(settings.navigator_model), config, ledger=ledger)
         decision = await decide_within(navigator, request, timeout_s=settings.decide_timeout_s)
     except GenerationCollectedError as error:
         return DecisionRecord(action="error", reason=INDEX_CHANGED, detail=str(error))
     except CallCancelled:
-        return DecisionRecord(action="cancelled")
+        return DecisionRecord(action="cancelled", usage=_used(ledger.total))
     except ConfigurationError as error:
-        return _failed(services, error, CONFIGURATION)
+        return _failed(services, error, CONFIGURATION, ledger)
     except NavigatorError as error:
-        return _failed(services, error, error.reason)
+        return _failed(services, error, error.reason, ledger)
     return record_of(decision)
 
 
@@ -73,7 +74,9 @@ def _prepare(services: Services, task: dict[str, Any], settings: WalkContext) ->
     return offer, services.resolve(settings.navigator_model)
 
 
-def _request(offer: Offer, task: dict[str, Any], model: str, config: RunnableConfig) -> NavigatorRequest:
+def _request(
+    offer: Offer, task: dict[str, Any], model: str, config: RunnableConfig, *, ledger: Ledger
+) -> NavigatorRequest:
     return NavigatorRequest(
         query=task["request"]["query"],
         model=model,
@@ -82,6 +85,7 @@ def _request(offer: Offer, task: dict[str, Any], model: str, config: RunnableCon
         candidates=offer.candidates,
         remaining_visits=task["remaining_visits"],
         cancellation=token_of(config),
+        ledger=ledger,
     )
 
 
@@ -91,17 +95,24 @@ def record_of(decision: Decision) -> DecisionRecord:
         action=decision.action,
         picks=[PickRecord(ref=pick.ref, action=pick.action) for pick in decision.picks],
         reasoning=decision.reasoning[:500],
-        usage=UsageRecord(
-            calls=decision.usage.calls,
-            input_tokens=decision.usage.input_tokens,
-            output_tokens=decision.usage.output_tokens,
-            cached_tokens=decision.usage.cached_tokens,
-            estimated=decision.usage.estimated,
-        ),
+        usage=_used(decision.usage),
     )
 
 
-def _failed(services: Services, error: Exception, reason: str) -> DecisionRecord:
+def _used(usage: Usage) -> UsageRecord:
+    return UsageRecord(
+        calls=usage.calls,
+        input_tokens=usage.input_tokens,
+        output_tokens=usage.output_tokens,
+        cached_tokens=usage.cached_tokens,
+        reasoning_tokens=usage.reasoning_tokens,
+        estimated=usage.estimated,
+    )
+
+
+def _failed(services: Services, error: Exception, reason: str, ledger: Ledger) -> DecisionRecord:
     key = uuid.uuid4().hex
     services.failures.put(key, error)
-    return DecisionRecord(action="error", reason=reason, detail=str(error)[:1000], error_key=key)
+    return DecisionRecord(
+        action="error", reason=reason, detail=str(error)[:1000], error_key=key, usage=_used(ledger.total)
+    )

@@ -13,8 +13,9 @@ from pydantic import ValidationError
 from typing_extensions import TypedDict
 
 from tocwalk.errors import InputError, SettingsError
+from tocwalk.models.spending import NOTHING_SPENT
 from tocwalk.nodes.services import Services
-from tocwalk.state import VISITS_CEILING, Request, StopReason, Update, UsageTotals, WalkContext, WalkInput
+from tocwalk.state import VISITS_CEILING, Request, StopReason, Update, WalkContext, WalkInput
 from tocwalk.walk.progress import Progress
 
 __all__ = ["StartInput", "start_walk"]
@@ -67,7 +68,7 @@ def start_walk(services: Services) -> Callable[[StartInput, RunnableConfig, Runt
             reasked=False,
             offers={},
             decisions=None,  # the reducer's word for "empty"
-            usage=_nothing_spent(),
+            usage={**NOTHING_SPENT, "steps": []},
             failures=[],
             sections=[],
             stop_reason=None,
@@ -147,10 +148,4 @@ def _request(given: WalkInput, settings: WalkContext, *, ceiling: int) -> Reques
         only_documents=given.only_documents or None,
         filters={key: value if isinstance(value, list) else [value] for key, value in (given.filters or {}).items()},
         visits=visits,
-    )
-
-
-def _nothing_spent() -> UsageTotals:
-    return UsageTotals(
-        visits=0, model_calls=0, input_tokens=0, output_tokens=0, cached_tokens=0, estimated=False, cost=None
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 from langgraph.config import get_stream_writer
@@ -10,13 +10,13 @@ from langgraph.types import Send
 from pydantic import TypeAdapter, ValidationError
 
 from tocwalk.errors import DecisionError, GenerationCollectedError
-from tocwalk.navigators.protocol import Usage
+from tocwalk.models.spending import add_step, add_usage
+from tocwalk.models.usage import Usage
 from tocwalk.nodes.navigator_decide import INDEX_CHANGED
 from tocwalk.nodes.present_children import after_present_children, undecided
 from tocwalk.nodes.services import Services
 from tocwalk.nodes.stepping import approved
 from tocwalk.state import DecisionRecord, Failure, Place, Update, UsageTotals, WalkState
-from tocwalk.state.operator import Price
 from tocwalk.walk.picks import apply_decision, opened_entry
 from tocwalk.walk.progress import Progress
 from tocwalk.walk.second_tries import give_second_tries, note_rejects
@@ -42,7 +42,11 @@ def validate_choice(services: Services) -> Callable[[WalkState], Update]:
         if missing and state["reasked"]:
             raise DecisionError(f"No decision for {missing!r}, though asked for twice: put one into `decisions`.")
         if missing or ask_again:
-            return Update(reasked=bool(missing), decisions=dict.fromkeys(ask_again))
+            return Update(
+                reasked=bool(missing),
+                decisions=dict.fromkeys(ask_again),
+                usage=_with_given_up(services, state, [decisions[id_] for id_ in ask_again]),
+            )
         if state["settings"].get("step"):
             decisions = approved(state, decisions, _checked)
         try:
@@ -98,13 +102,13 @@ class _Wave:
         )
 
     def _one(self, id_: str, decision: DecisionRecord) -> None:
+        self.usage = add_step(self.usage, id_, Usage(**(decision.get("usage") or {})), self.price)
         if decision["action"] == "cancelled":
             # The path stays open: `budget_check` ends it with the others.
             self.cancelled = True
             return
         offer = self.services.offer_of(self.state, id_)
         entry = opened_entry(self.progress.seen[id_], offer, decision, visits_left=self.state["remaining_visits"])
-        self.usage = _spent(self.usage, decision, self.price)
         self.progress.trace.append(entry)
         if decision["action"] == "error":
             entry |= {"chosen": [], "dropped": []}
@@ -157,6 +161,14 @@ def _raise_or_ask_again(services: Services, state: WalkState, decisions: dict[st
     return list(errors)
 
 
+def _with_given_up(services: Services, state: WalkState, failed: Sequence[DecisionRecord | None]) -> UsageTotals:
+    """Return the run's usage with that of failed decisions which are asked for again."""
+    usage, price = state["usage"], services.operator.price(state["settings"]["navigator_model"])
+    for decision in filter(None, failed):
+        usage = add_usage(usage, Usage(**(decision.get("usage") or {})), price)
+    return usage
+
+
 def _must_raise(state: WalkState, decision: DecisionRecord) -> bool:
     return state["settings"]["on_failure"] == "raise" or decision.get("reason") == "configuration"
 
@@ -191,17 +203,3 @@ def _checked(id_: str, decision: object) -> DecisionRecord | None:
             f"The decision for {id_!r} is none ({found}), got {decision!r}: write {{'action': 'pick', 'picks':"
             " [{'ref': '1', 'action': 'take'}]}, {'action': 'stop'} or {'action': 'reject'}."
         ) from error
-
-
-def _spent(usage: UsageTotals, decision: DecisionRecord, price: Price | None) -> UsageTotals:
-    one = Usage(**(decision.get("usage") or {}))
-    cost = price.cost(one.input_tokens, one.output_tokens, one.cached_tokens) if price else None
-    return UsageTotals(
-        visits=usage["visits"],
-        model_calls=usage["model_calls"] + one.calls,
-        input_tokens=usage["input_tokens"] + one.input_tokens,
-        output_tokens=usage["output_tokens"] + one.output_tokens,
-        cached_tokens=usage["cached_tokens"] + one.cached_tokens,
-        estimated=usage["estimated"] or one.estimated,
-        cost=usage["cost"] if cost is None else (usage["cost"] or 0.0) + cost,
-    )

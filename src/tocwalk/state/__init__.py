@@ -2,7 +2,7 @@
 
 from tocwalk.state.context import DEFAULT_MODEL, VISITS_CEILING, WalkContext
 from tocwalk.state.input import FilterScalar, WalkInput
-from tocwalk.state.landing import CUT_SHORT, Failure, LandedSection, StopReason, TextScope, UsageTotals
+from tocwalk.state.landing import CUT_SHORT, Failure, LandedSection, StepUsage, StopReason, TextScope, UsageTotals
 from tocwalk.state.walk import (
     DecisionRecord,
     Landing,
@@ -32,6 +32,7 @@ __all__ = [
     "Place",
     "PlaceKind",
     "Request",
+    "StepUsage",
     "StopReason",
     "TextScope",
     "Update",

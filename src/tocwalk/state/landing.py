@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NotRequired, TypeAlias
 
 from typing_extensions import TypedDict
 
-__all__ = ["CUT_SHORT", "Failure", "LandedSection", "StopReason", "TextScope", "UsageTotals"]
+__all__ = ["CUT_SHORT", "Failure", "LandedSection", "StepUsage", "StopReason", "TextScope", "UsageTotals"]
 
 StopReason: TypeAlias = Literal[
     "LEAF",
@@ -69,6 +69,20 @@ class Failure(TypedDict):
     detail: str
 
 
+class StepUsage(TypedDict):
+    """What one visit cost, whatever came of it."""
+
+    id: str
+    """Of the place that was opened."""
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int
+    reasoning_tokens: int
+    estimated: bool
+    cost: float | None
+
+
 class UsageTotals(TypedDict):
     """What a run cost."""
 
@@ -77,7 +91,12 @@ class UsageTotals(TypedDict):
     input_tokens: int
     output_tokens: int
     cached_tokens: int
+    """Part of `input_tokens`."""
+    reasoning_tokens: int
+    """Part of `output_tokens`."""
     estimated: bool
     """True where a part of the counts is ours because the provider sent none."""
     cost: float | None
     """Money, in the currency of the operator's prices; None where the model has no price."""
+    steps: NotRequired[list[StepUsage]]
+    """Of a walk: its visits, in order."""

@@ -99,6 +99,7 @@ class UsageRecord(TypedDict, total=False):
     input_tokens: int
     output_tokens: int
     cached_tokens: int
+    reasoning_tokens: int
     estimated: bool
 
 
