@@ -56,10 +56,10 @@ def _contents_columns(rows: Sequence[Sequence[Piece]]) -> list[Cell]:
         return []
     columns: list[list[list[Piece]]] = [[] for _ in rights]
     for row in rows:
-        for column, right in enumerate(rights):
-            cells = [piece for piece in row if min(bisect_left(rights, piece.x1), len(rights) - 1) == column]
+        for place, right in enumerate(rights):
+            cells = [piece for piece in row if min(bisect_left(rights, piece.x1), len(rights) - 1) == place]
             if cells:
-                columns[column].append(cells)
+                columns[place].append(cells)
             if any(piece.x0 < right < piece.x1 for piece in row):
                 return []
     pages: list[str] = []

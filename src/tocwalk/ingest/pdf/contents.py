@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import inf
 
@@ -12,7 +12,7 @@ from tocwalk.ingest.numbering import readings, roman_value
 from tocwalk.ingest.pdf.labels import spaced
 from tocwalk.ingest.pdf.model import Line
 
-__all__ = ["Entry", "are_rising", "find_contents", "page_at_end", "page_value"]
+__all__ = ["Contents", "Entry", "are_rising", "find_contents", "page_at_end", "page_value"]
 
 _LEADER = re.compile(r"(?:\s*[.·•…‥_․]){3,}\s*|(?:\s[.·]){2,}\s*")
 _PAGE = re.compile(r"(?:[A-Z]{1,2}[-–.]|\d{1,2}[-–])?(?:\d{1,4}|[ivxlc]+|[IVXLC]+)")
@@ -56,6 +56,17 @@ class Entry:
 
 
 @dataclass(slots=True, kw_only=True)
+class Contents:
+    """A table of contents."""
+
+    entries: list[Entry]
+    first: int
+    """Index of its first line among the document's lines."""
+    titled: bool
+    """Whether it has a title; without one it may also be an index."""
+
+
+@dataclass(slots=True, kw_only=True)
 class _Parsed:
     """A line as an entry: `page` is None where it has no page number."""
 
@@ -65,12 +76,12 @@ class _Parsed:
     leader: bool
 
 
-def find_contents(lines: Sequence[Line]) -> list[list[Entry]]:
+def find_contents(lines: Sequence[Line]) -> list[Contents]:
     """Find the tables of contents, mark their lines (`kind` becomes `contents`) and return the entries of each.
 
-    Lists of figures or tables are marked, but are no outline.
+    Lists of figures or tables are marked, but are no outline. A short table and the full one behind it are two.
     """
-    tables: list[list[Entry]] = []
+    tables: list[Contents] = []
     after_contents = False
     for start, end in _pages(lines):
         parsed = [_parse(line) for line in lines[start:end]]
@@ -81,15 +92,33 @@ def find_contents(lines: Sequence[Line]) -> list[list[Entry]]:
         entries = list(_entries(parsed[region[0] : region[1]]))
         for item in parsed[region[0] : region[1]]:
             item.line.kind = "contents"
-        if any(
-            _LIST_TITLE.fullmatch(item.title.strip(" :.")) for item in parsed[max(region[0] - _ABOVE, 0) : region[0]]
-        ):
+        above = [item.title.strip(" :.") for item in parsed[max(region[0] - _ABOVE, 0) : region[0]]]
+        if any(map(_LIST_TITLE.fullmatch, above)):
             continue
         if goes_on and tables:
-            tables[-1].extend(entries)
+            tables[-1].entries.extend(entries)
         else:
-            tables.append(entries)
-    return tables
+            titled = any(map(_TITLE.fullmatch, above))
+            tables.append(Contents(entries=entries, first=start + region[0], titled=titled))
+    return [replace(table, entries=entries) for table in tables for entries in _parts(table.entries)]
+
+
+def _parts(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
+    """Part a table where its page numbers begin again: the first part is a short table of contents."""
+    part: list[Entry] = []
+    for index, entry in enumerate(entries):
+        if len(part) >= _MIN_ENTRIES and _begins_again(part, entry) and len(entries) - index >= len(part):
+            yield part
+            part = []
+        part.append(entry)
+    yield part
+
+
+def _begins_again(part: Sequence[Entry], entry: Entry) -> bool:
+    if entry.page is None or part[0].page is None or part[-1].page is None:
+        return False
+    first, last, value = page_value(part[0].page), page_value(part[-1].page), page_value(entry.page)
+    return value[0] == first[0] and value[1] <= first[1] and last > value
 
 
 def _pages(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:

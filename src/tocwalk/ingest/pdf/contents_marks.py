@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from tocwalk.ingest.numbering import KEYWORDS
-from tocwalk.ingest.pdf.contents import Entry, page_value
+from tocwalk.ingest.pdf.contents import Contents, Entry, page_value
 from tocwalk.ingest.pdf.labels import is_caption, label_of
 from tocwalk.ingest.pdf.match import Finder, Place, title_forms
 from tocwalk.ingest.pdf.model import Line, Mark
@@ -20,7 +20,7 @@ _INDENT = 4.0
 
 
 def contents_marks(
-    tables: Sequence[Sequence[Entry]], lines: Sequence[Line], finder: Finder, labels: Mapping[int, str]
+    tables: Sequence[Contents], lines: Sequence[Line], finder: Finder, labels: Mapping[int, str]
 ) -> list[Mark]:
     """Return a mark for each entry, of the table that leads to most titles, whose title is printed where it says.
 
@@ -28,9 +28,16 @@ def contents_marks(
     titles, by the distance between printed and physical numbers that most titles agree on; they may be one off.
     Entries without a page number are looked for between their neighbours. What is not found, an entry past the end of
     the file too, is left out, unless it holds others that are found: then it stands where they begin.
+
+    A table without a title that stands behind most of what it lists is an index, and leads to nothing.
     """
-    nothing: list[Mark] = []
-    return max((_table_marks(entries, lines, finder, labels) for entries in tables), key=len, default=nothing)
+    best: list[Mark] = []
+    for table in tables:
+        marks = _table_marks(table.entries, lines, finder, labels)
+        ahead = sum(mark.first > table.first for mark in marks)
+        if len(marks) > len(best) and (table.titled or ahead > len(marks) / 2):
+            best = marks
+    return best
 
 
 def _table_marks(

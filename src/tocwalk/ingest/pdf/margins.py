@@ -19,7 +19,7 @@ from tocwalk.ingest.pdf.model import Page, Piece
 
 __all__ = ["Margins", "find_margins"]
 
-_BAND = 0.12
+_BAND = 0.15
 """Share of a page's height (or width, for text running along its side) in which running texts are looked for."""
 _PAGES = 3
 """Pages on which a text must repeat to be a running one."""

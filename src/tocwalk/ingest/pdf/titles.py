@@ -31,9 +31,9 @@ def best_text(printed: str, given: str) -> str:
     The name is kept where only its spelling differs: print may be kerned or in capitals. A number that only one of the
     two has is taken from that one.
     """
-    if squeezed(printed) == squeezed(given):
-        return given
     label, named = label_of(printed), label_of(given)
+    if squeezed(printed) == squeezed(given):
+        return printed if label.number and not named.number else given
     if label.number and label.title and squeezed(label.title) == squeezed(named.title):
         separator = printed.strip()[len(label.number) :][:1]
         return f"{label.number}{separator if separator in {'.', ':', ')'} else ''} {named.title}"
