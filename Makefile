@@ -10,9 +10,11 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$name; break; }; done)
 ARGS ?= -n auto
 PORT ?= 2024
+STUDIO_PORT ?= 2025
+SERVE_HOME ?= .serve
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format bench serve lock clean
+.PHONY: help demo test check format bench serve studio lock clean
 
 help:  ## Show what can be made
 	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-8s %s\n", $$1, $$2 }'
@@ -42,16 +44,23 @@ format: $(DEV)  ## Bring the code into format and mend what lint can
 bench: $(DEV)  ## Run every benchmark in benchmarks/ and print its table
 	@for script in benchmarks/bench_*.py; do echo "== $$script" && $(BIN)/python $$script || exit 1; done
 
-serve: $(DEV)  ## Serve the graphs with `langgraph dev` on PORT
-	LANGSMITH_TRACING=false LANGGRAPH_CLI_NO_ANALYTICS=1 \
-	$(BIN)/langgraph dev --port $(PORT) --n-jobs-per-worker 10 --no-browser
+serve: $(DEV)  ## Serve the graphs over the example documents on PORT, and say what to open
+	@$(BIN)/python tools/serve.py --port $(PORT) --home $(SERVE_HOME)
+
+studio: $(DEV)  ## Step through the retrieval graph in a page of this machine, offline, on STUDIO_PORT
+	@unset TOCWALK_INDEX && export TOCWALK_HOME="$(abspath $(SERVE_HOME))" LANGSMITH_TRACING=false && \
+	$(BIN)/tocwalk index examples/documents && \
+	echo "Open http://127.0.0.1:$(STUDIO_PORT) (docs/studio.md); Ctrl-C ends it." && \
+	export WINDHOVER_GRAPH=retrieval=step_through:graph WINDHOVER_GRAPH_DIR="$(CURDIR)/tools" \
+	WINDHOVER_DB="$(abspath $(SERVE_HOME))/windhover.db" WINDHOVER_HOST=127.0.0.1 WINDHOVER_PORT=$(STUDIO_PORT) && \
+	exec $(BIN)/windhover
 
 lock: $(DEV)  ## Resolve the dependencies anew into uv.lock
 	$(BIN)/uv lock
 
 clean:  ## Remove .venv and everything that tools left behind
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .langgraph_api
-	find src tests benchmarks examples -name __pycache__ -type d -prune -exec rm -rf {} +
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .langgraph_api .serve
+	find src tests benchmarks examples tools -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(RUNTIME): pyproject.toml uv.lock
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \

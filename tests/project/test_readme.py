@@ -10,7 +10,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 
 from stub_openai import KEY, StubOpenAI, stub_openai
@@ -118,37 +117,3 @@ def test_make_demo_shows_landed_sections(environment: dict[str, str]) -> None:
     assert "Things People Leave Behind" in printed
     assert "Late Payment" in printed
     assert "When the Supplier Is Late" in printed
-
-
-@pytest.mark.skipif("CI" not in os.environ, reason="sets up .venv anew where make has not made it")
-def test_make_serve_serves(environment: dict[str, str], tmp_path: Path, unused_tcp_port: int) -> None:
-    """`make serve` answers on its port."""
-    port = unused_tcp_port
-    process = subprocess.Popen(
-        ["make", "-C", str(ROOT), "serve", f"PORT={port}"],
-        cwd=tmp_path,
-        env=environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    try:
-        assert answers(f"http://127.0.0.1:{port}/ok", process)
-    finally:
-        os.killpg(process.pid, 15)
-        process.wait()
-
-
-def answers(address: str, process: subprocess.Popen[bytes]) -> bool:
-    """Whether the server answers before it ends or a minute has passed."""
-    for _ in range(600):
-        try:
-            return httpx.get(address, timeout=60).is_success
-        except httpx.TransportError:
-            if process.poll() is not None:
-                return False
-            try:
-                process.wait(timeout=0.1)
-            except subprocess.TimeoutExpired:
-                continue
-    return False
