@@ -218,6 +218,19 @@ class TestDeaths:
             assert failed.result() == reason
         assert pool.read(small, document_id="x").title == "Guide"
 
+    def test_what_the_parent_holds_is_not_the_workers(
+        self, small: Path, pool: ParserPool, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A worker that aborts is not taken to have run out of memory because the process that started it is large."""
+        monkeypatch.setattr("tocwalk.ingest.worker._MUCH_OF_MEMORY", 0.0)
+        pid = halted_pid(pool)
+        with ThreadPoolExecutor() as threads:
+            failed = threads.submit(reason_of, small, pool)
+            wait_for(lambda: pool._busy)
+            os.kill(pid, signal.SIGABRT)
+            os.kill(pid, signal.SIGCONT)
+            assert failed.result() == "parse_failed"
+
     def test_a_worker_that_died_idle_fails_nothing(self, small: Path, pool: ParserPool) -> None:
         """A process that ended between two documents is replaced."""
         pool.read(small, document_id="x")

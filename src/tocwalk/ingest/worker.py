@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import selectors
 import signal
 import subprocess
@@ -56,6 +57,7 @@ class Worker:
         self._memory_bytes = 0
         self._last_words: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
         self._process = _started(self._last_words)
+        self._inherited = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _MAXRSS_UNIT
         try:
             self._receive(_START_SECONDS)
         except BaseException:
@@ -134,7 +136,8 @@ class Worker:
         words = self._last_words.read().decode(errors="replace")
         if code in {-signal.SIGXCPU, -signal.SIGALRM}:
             return WorkerDiedError("it took more time than it may", reason="time_limit")
-        aborted = code == -signal.SIGABRT and peak > _MUCH_OF_MEMORY * self._memory_bytes
+        # Linux counts what this process held when it started the other as held by that, too.
+        aborted = code == -signal.SIGABRT and peak > max(_MUCH_OF_MEMORY * self._memory_bytes, self._inherited)
         if code in {OUT_OF_MEMORY, -signal.SIGKILL} or aborted or _NO_MEMORY.search(words):
             return WorkerDiedError("it ran out of memory", reason="memory_limit")
         how = f"exit code {code}" if code >= 0 else signal.Signals(-code).name
