@@ -43,6 +43,10 @@ class _LazyGroup(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, command.short_help or "") for name, command in self.commands.items()])
 
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        with reported_errors(debug=False):  # --help and --version print here
+            return super().make_context(*args, **extra)
+
     def invoke(self, ctx: click.Context) -> Any:
         with reported_errors(debug=ctx.params["debug"]):
             return super().invoke(ctx)
@@ -75,6 +79,8 @@ def cli(debug: bool) -> None:
 def main() -> None:
     """Run the command and exit: 0 done, 1 failed, 2 wrong usage, 130 stopped by Ctrl-C."""
     stdout: Any = sys.stdout
+    if stdout is None:
+        sys.exit("Error: Standard output is closed, so that there is nowhere to print to. Send it to a file instead.")
     if isinstance(stdout, io.TextIOWrapper):
         # A terminal that cannot show a character of a document shows "?" in its place.
         stdout.reconfigure(errors="replace")

@@ -16,6 +16,8 @@ __all__ = ["INTERRUPTED", "reported_errors"]
 INTERRUPTED = 130
 """Exit code after Ctrl-C: 128 and the number of SIGINT."""
 
+_OUTPUT_REFUSED = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
+
 
 class _FailedError(click.ClickException):
     """Shown by click as "Error: ..."; the message may quote documents, so it is made safe first."""
@@ -65,6 +67,9 @@ def _reported(error: Exception) -> click.ClickException:
         return _WrongUsageError(str(error))
     if isinstance(error, TocwalkError):
         return _FailedError(str(error))
+    # Opening a file fails with its name; the index has errors of its own. Without a name it is what is printed.
+    if isinstance(error, OSError) and error.filename is None and error.errno in _OUTPUT_REFUSED:
+        return _FailedError(f"What there is to print cannot be written: {error.strerror}. Send it somewhere else.")
     return _FailedError(
         f"tocwalk met something it does not know how to handle: {type(error).__name__}: {error}\n"
         "`tocwalk --debug COMMAND ...` shows where, for a bug report."
