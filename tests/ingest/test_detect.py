@@ -10,6 +10,7 @@ import pytest
 
 from tocwalk.errors import IngestError
 from tocwalk.ingest.detect import detect
+from tocwalk.ingest.encoding import decode
 from tocwalk.ingest.formats import ASCIIDOC, DOCX, EPUB, HTML, MARKDOWN, PDF, PLAIN, READERS, RST, reader_for
 
 RST_TEXT = b"Title\n=====\n\n.. note::\n\n   Text.\n\n.. _label:\n\nSee :ref:`label`.\n"
@@ -110,3 +111,9 @@ def test_a_type_without_reader_is_refused() -> None:
 def test_hostile_text_has_a_type_at_once(part: str) -> None:
     """Very many beginnings of what is looked for are passed over once."""
     assert detect((part * 30_000 + "\ntext\n").encode(), name="a.md") == MARKDOWN
+
+
+@pytest.mark.parametrize("text", [b"Hi\0", b"\0a\0b", b"# A\0\n", b"a\0b\0c"])
+def test_a_few_nuls_are_damage(text: bytes) -> None:
+    """A text of a few characters is not UTF-16 because of a NUL or two in every other place."""
+    assert decode(text) == (text.decode(), [])

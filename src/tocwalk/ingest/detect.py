@@ -6,6 +6,7 @@ import re
 from pathlib import PurePath
 
 from tocwalk.errors import IngestError
+from tocwalk.ingest.data_files import data_kind, is_table
 from tocwalk.ingest.encoding import decode
 from tocwalk.ingest.formats import ASCIIDOC, DOCX, EPUB, HTML, MARKDOWN, PDF, PLAIN, RST
 from tocwalk.ingest.front_matter import front_matter_end
@@ -90,7 +91,16 @@ def detect(data: bytes, *, name: str) -> str:
             f"{name!r} is binary, and of no format that is read: PDF, DOCX, EPUB, HTML, Markdown, RST, AsciiDoc, text.",
             reason="unsupported",
         )
-    return _detect_text(text, _EXTENSIONS.get(PurePath(name).suffix.lower(), PLAIN))
+    media_type = _detect_text(text, _EXTENSIONS.get(PurePath(name).suffix.lower(), PLAIN))
+    kind = data_kind(text, read=lambda: decode(data)[0]) if media_type != HTML else None
+    if kind is None and media_type == PLAIN and is_table(text, name=name):
+        kind = "a table of values (CSV)"
+    if kind is not None:
+        raise IngestError(
+            f"{name!r} is data, {kind}, and no document. Turn what is to be read of it into Markdown or HTML.",
+            reason="unsupported",
+        )
+    return media_type
 
 
 def _is_binary(text: str) -> bool:

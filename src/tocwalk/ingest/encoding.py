@@ -26,6 +26,8 @@ _OTHER_SCRIPTS = (
     "cp1251", "koi8_r", "cp1253", "cp1255", "cp1256", "cp932", "euc_jp", "gb18030", "big5", "euc_kr",
 )  # fmt: skip
 _NUL_SHARE = 0.3
+_FEWEST_NULS = 4
+"""Fewer are damage in a short text as likely as UTF-16."""
 
 
 def decode(data: bytes) -> tuple[str, list[str]]:
@@ -67,10 +69,10 @@ def _is_damaged_utf8(data: bytes) -> bool:
 def _utf16_without_mark(sample: bytes) -> str | None:
     """Tell UTF-16 by the zero bytes that ASCII characters have in every other place."""
     even, odd = sample[::2].count(0), sample[1::2].count(0)
-    many = _NUL_SHARE * max(len(sample) // 2, 1)
-    if odd > many and even < odd / 10:
+    many = max(_NUL_SHARE * len(sample) / 2, _FEWEST_NULS)
+    if odd >= many and even < odd / 10:
         return "utf-16-le"
-    if even > many and odd < even / 10:
+    if even >= many and odd < even / 10:
         return "utf-16-be"
     return None
 

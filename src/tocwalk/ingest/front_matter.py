@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, time
 from typing import cast
 
 from tocwalk.tree import JsonScalar
@@ -20,6 +21,7 @@ _END = {
 """A line "--- abstract" or the like ends the front matter of a kramdown-rfc document, which has no line "---" then."""
 
 _LONGEST = 1 << 18
+_LARGEST = 1 << 63
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +31,7 @@ class FrontMatter:
     end: int = 0
     """Offset behind the closing line; 0 where there is no front matter."""
     metadata: Mapping[str, JsonScalar] = field(default_factory=dict[str, JsonScalar])
-    """The scalars of its top level; dates as ISO 8601 text."""
+    """The scalars of its top level; dates as ISO 8601 text, numbers that no JSON or database holds as text too."""
     warnings: tuple[str, ...] = ()
 
     @property
@@ -57,9 +59,12 @@ def read_front_matter(text: str) -> FrontMatter:
     opening, _, rest = text[:end].partition("\n")
     block = re.sub(r"\n(?:---|\.\.\.|\+\+\+)[ \t]*\n?\Z", "\n", "\n" + rest)
     values = _toml(block) if opening.startswith("+") else _yaml(block)
-    if values is None:
-        return FrontMatter(end=end, warnings=("The front matter cannot be read; its metadata are left out.",))
-    return FrontMatter(end=end, metadata=dict(_scalars(values)))
+    try:
+        if values is not None:
+            return FrontMatter(end=end, metadata=dict(_scalars(values)))
+    except ValueError:  # a whole number of thousands of digits, which Python does not write
+        pass
+    return FrontMatter(end=end, warnings=("The front matter cannot be read; its metadata are left out.",))
 
 
 def _yaml(block: str) -> Mapping[object, object] | None:
@@ -84,8 +89,15 @@ def _toml(block: str) -> Mapping[str, object] | None:
 def _scalars(values: Mapping[object, object] | Mapping[str, object]) -> list[tuple[str, JsonScalar]]:
     scalars: list[tuple[str, JsonScalar]] = []
     for key, value in values.items():
-        if isinstance(value, date):
+        if isinstance(value, date | time):
             scalars.append((str(key), value.isoformat()))
+        elif isinstance(value, int | float) and not _is_storable(value):
+            scalars.append((str(key), str(value)))
         elif isinstance(value, str | int | float | bool) or value is None:
             scalars.append((str(key), value))
     return scalars
+
+
+def _is_storable(number: float) -> bool:
+    """Whether a number is finite and, if whole, within 64 bits."""
+    return math.isfinite(number) if isinstance(number, float) else -_LARGEST <= number < _LARGEST
