@@ -14,7 +14,7 @@ STUDIO_PORT ?= 2025
 SERVE_HOME ?= .serve
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format bench serve studio lock clean
+.PHONY: help demo test check format generate bench serve studio lock clean
 
 help:  ## Show what can be made
 	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-8s %s\n", $$1, $$2 }'
@@ -40,6 +40,9 @@ check: $(DEV)  ## Check format, lint, types and layers
 format: $(DEV)  ## Bring the code into format and mend what lint can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+generate: $(DEV)  ## Write anew what follows from the code: docs/settings.md, .env.example, Dockerfile, .dockerignore
+	$(BIN)/python tools/generate.py
 
 bench: $(DEV)  ## Run every benchmark in benchmarks/ and print its table
 	@for script in benchmarks/bench_*.py; do echo "== $$script" && $(BIN)/python $$script || exit 1; done
