@@ -178,6 +178,16 @@ def test_long_sections_are_named_with_their_size() -> None:
     assert not [warning for warning in document.warnings if "short" in warning]
 
 
+def test_a_document_of_little_structure_is_said_to_be_one() -> None:
+    """Where headings lead to less than half of the text, a warning says how much is out of their reach."""
+    long = "x" * 4 * (LONG_SECTION_TOKENS + 1)
+    document = build(extracted((1, "Scan", "y"), (2, "Minutes", "y"), before=long))
+    assert document.warnings[0].startswith(f"The text before the first heading has {LONG_SECTION_TOKENS + 1} tokens")
+    assert f"{LONG_SECTION_TOKENS + 1} of the document's" in document.warnings[1]
+    parts = [(1, f"Part {number}", "y" * LONG_SECTION_TOKENS) for number in range(5)]
+    assert len(build(extracted(*parts, before=long)).warnings) == 1
+
+
 def test_a_thousand_levels_are_a_tree() -> None:
     """Nesting of any depth is built without recursion."""
     document = build(extracted(*((level, "s", "") for level in range(1, 1001))), document_id="d")

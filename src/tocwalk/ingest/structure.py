@@ -213,16 +213,26 @@ def _replaced_warning(replaced: int) -> list[str]:
 
 def _structure_warnings(sections: Sequence[Section]) -> list[str]:
     """Say beforehand where a tree is of little use: no headings at all, or long stretches without one."""
+    sizes = [section.tokens for section in sections]
     if len(sections) == 1:
-        size = sections[0].tokens
+        size = sizes[0]
         return [
             f"No headings were found: the document is one section of {size} tokens, which can only be returned whole."
         ]
-    long = [(section.id, tokens) for section in sections if (tokens := section.tokens) > LONG_SECTION_TOKENS]
+    long = [(section, size) for section, size in zip(sections, sizes, strict=True) if size > LONG_SECTION_TOKENS]
     warnings = [
-        f"Section {section_id!r} has {tokens} tokens without a heading inside; it can only be returned whole."
-        for section_id, tokens in long[:_WARNED_SECTIONS]
+        f"{_named(section)} has {size} tokens without a heading inside; it can only be returned whole."
+        for section, size in long[:_WARNED_SECTIONS]
     ]
     if len(long) > _WARNED_SECTIONS:
         warnings.append(f"{len(long) - _WARNED_SECTIONS} more sections are longer than {LONG_SECTION_TOKENS} tokens.")
+    if 2 * (within := sum(size for _, size in long)) > sum(sizes):
+        warnings.append(
+            f"{within} of the document's {sum(sizes)} tokens are in such long sections: its table of contents leads to"
+            " little of it, and walking it does not suit it."
+        )
     return warnings
+
+
+def _named(section: Section) -> str:
+    return "The text before the first heading" if section.parent is None else f"Section {section.id!r}"
