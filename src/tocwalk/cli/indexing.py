@@ -6,9 +6,10 @@ import dataclasses
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from tocwalk.cli.sources import Source, document_id_of
 from tocwalk.errors import (
@@ -23,6 +24,9 @@ from tocwalk.index import TreeIndex
 from tocwalk.ingest import PARSER_VERSION, ParserPool, read_document
 from tocwalk.ingest.files import file_sha256
 from tocwalk.tree import Document, JsonScalar
+
+if TYPE_CHECKING:
+    from tocwalk.summarising import Summariser
 
 __all__ = ["OTHER_KINDS", "Indexer", "Outcome", "parse_alone"]
 
@@ -49,6 +53,10 @@ class Outcome:
     """For `skipped` and `failed`: one word."""
     message: str = ""
     """For `skipped` and `failed`: what a person can do with it."""
+    made_by: str | None = None
+    """How the summaries that are in the index now were made; None where none are."""
+    missing: int = 0
+    """Sections of which the model has given no summary."""
 
 
 def parse_alone(path: Path, *, summaries: Summaries) -> Document:
@@ -62,12 +70,24 @@ def parse_alone(path: Path, *, summaries: Summaries) -> Document:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class _Reading:
+    """A document to be stored."""
+
+    document: Document
+    made_by: str
+    """How its summaries were made."""
+    missing: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Indexer:
     """How files are read, and where the documents go."""
 
     index: TreeIndex
     corpus: str = "default"
     summaries: Summaries = "lead"
+    summariser: Summariser | None = None
+    """Writes the summaries, with `summaries` where it cannot; closed at the end of the run."""
     metadata: Mapping[str, JsonScalar] = field(default_factory=dict[str, JsonScalar])
     """Given to every document, over what its file says."""
     jobs: int = 1
@@ -83,24 +103,34 @@ class Indexer:
         Raises:
             ReadOnlyIndexError, IndexVersionError: Nothing can be stored.
             InputError: The corpus cannot have its name.
+            ConfigurationError: The model that summarises cannot be asked.
         """
-        # The parsers are ended first: on Ctrl-C no thread is left waiting for one.
-        with ThreadPoolExecutor(self.jobs) as threads, ParserPool(self.jobs) as pool:
+        summarising = closing(self.summariser) if self.summariser else nullcontext()
+        # Parsers and calls are ended first: on Ctrl-C no thread is left waiting for one.
+        with ThreadPoolExecutor(self.jobs) as threads, summarising, ParserPool(self.jobs) as pool:
 
-            def submit(source: Source) -> Future[Document | None]:
+            def submit(source: Source) -> Future[_Reading | None]:
                 return threads.submit(self._read, pool, source)
 
             for source, reading in _ahead(sources, submit, 2 * self.jobs):
                 on_outcome(self._outcome(source, reading))
 
-    def _read(self, pool: ParserPool, source: Source) -> Document | None:
+    @property
+    def _made_by(self) -> str:
+        return self.summariser.made_by if self.summariser else self.summaries
+
+    def _read(self, pool: ParserPool, source: Source) -> _Reading | None:
         """Return the document, or None if it is stored already; runs in a thread."""
         if source.error:
             raise IngestError(source.error, reason="unreadable")
         if self._is_stored(source):
             return None
         document = pool.read(source.path, document_id=source.document_id, source=source.name, summaries=self.summaries)
-        return dataclasses.replace(document, metadata={**document.metadata, **self.metadata})
+        document = dataclasses.replace(document, metadata={**document.metadata, **self.metadata})
+        if not self.summariser:
+            return _Reading(document=document, made_by=self._made_by)
+        made = self.summariser.summarise(document)
+        return _Reading(document=made.document, made_by=made.made_by, missing=made.missing)
 
     def _is_stored(self, source: Source) -> bool:
         stored = self.index.unchanged(
@@ -108,7 +138,7 @@ class Indexer:
             source.document_id,
             sha256=file_sha256(source.path),
             parser_version=PARSER_VERSION,
-            summaries=self.summaries,
+            summaries=self._made_by,
             source=source.name,
         )
         if not (stored and self.metadata):
@@ -116,12 +146,13 @@ class Indexer:
         has = self.index.document(self.corpus, source.document_id).metadata
         return all(key in has and _same(has[key], value) for key, value in self.metadata.items())
 
-    def _outcome(self, source: Source, reading: Future[Document | None]) -> Outcome:
+    def _outcome(self, source: Source, reading: Future[_Reading | None]) -> Outcome:
         try:
-            document = reading.result()
-            if document is None:
-                return Outcome(source=source, status="unchanged")
-            put = self.index.put(document, corpus=self.corpus, parser_version=PARSER_VERSION, summaries=self.summaries)
+            read = reading.result()
+            if read is None:
+                return Outcome(source=source, status="unchanged", made_by=self._made_by)
+            document, made_by = read.document, read.made_by
+            put = self.index.put(document, corpus=self.corpus, parser_version=PARSER_VERSION, summaries=made_by)
         except (ReadOnlyIndexError, IndexVersionError):
             raise
         except IngestError as error:
@@ -129,14 +160,21 @@ class Indexer:
             return Outcome(source=source, status=status, reason=error.reason, message=_message(source, error))
         except (DocumentConflictError, HierarchyError, IndexStoreError) as error:
             return Outcome(source=source, status="failed", reason="not_stored", message=str(error))
-        return Outcome(source=source, status=put.status, sections=len(document.sections), warnings=document.warnings)
+        return Outcome(
+            source=source,
+            status=put.status,
+            sections=len(document.sections),
+            warnings=document.warnings,
+            made_by=made_by,
+            missing=read.missing,
+        )
 
 
 def _ahead(
-    sources: Iterable[Source], submit: Callable[[Source], Future[Document | None]], most: int
-) -> Iterator[tuple[Source, Future[Document | None]]]:
+    sources: Iterable[Source], submit: Callable[[Source], Future[_Reading | None]], most: int
+) -> Iterator[tuple[Source, Future[_Reading | None]]]:
     """Yield sources in order with what reads them; at most `most` are read ahead, so that memory stays bounded."""
-    waiting: deque[tuple[Source, Future[Document | None]]] = deque()
+    waiting: deque[tuple[Source, Future[_Reading | None]]] = deque()
     for source in sources:
         waiting.append((source, submit(source)))
         if len(waiting) == most:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import click
 from rich.console import Console
@@ -12,13 +12,19 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
 from tocwalk.cli.indexing import OTHER_KINDS, Outcome
+from tocwalk.cli.summaries import spending_line
 from tocwalk.cli.wording import counted, shown
 from tocwalk.tree.safe_text import many_lines
+
+if TYPE_CHECKING:
+    from tocwalk.summarising import Spending
 
 __all__ = ["OutcomesView", "gone_line", "outcome_records", "print_problems", "summary_line"]
 
 _EXAMPLES = 3
 _GONE_EXAMPLES = 20
+_SPENT_EVERY = 100
+"""Calls of a model after which a line says what has been spent, where no terminal shows it all the time."""
 
 
 class OutcomesView:
@@ -28,8 +34,11 @@ class OutcomesView:
         """Take the console for messages and the number of files."""
         self.outcomes: list[Outcome] = []
         columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}", markup=False))
+        self._console = console
         self._progress = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
         self._task = self._progress.add_task("", total=total)
+        self._spending: Spending | None = None
+        self._said_at = 0
 
     def __enter__(self) -> Self:
         """Begin to show."""
@@ -37,8 +46,12 @@ class OutcomesView:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Take the bar away; after Ctrl-C say what had been done by then."""
+        """Take the bar away and say what was spent; after Ctrl-C say what had been done by then."""
         self._progress.stop()
+        if self._spending:
+            click.echo(f"Summaries: {spending_line(self._spending)}.", err=True)
+            if self._spending.stopped:
+                click.echo(f"No more were asked for: {self._spending.stopped}. Run it again to go on.", err=True)
         if kind is KeyboardInterrupt:
             click.echo(f"{summary_line(self.outcomes)} before the end.", err=True)
 
@@ -46,6 +59,20 @@ class OutcomesView:
         """Take the next outcome."""
         self.outcomes.append(outcome)
         self._progress.update(self._task, advance=1, description=shown(outcome.source.document_id))
+
+    def spent(self, spending: Spending) -> None:
+        """Take what summaries have cost so far; called from another thread."""
+        self._spending = spending
+        if self._console.is_terminal:
+            self._progress.update(self._task, description=spending_line(spending))
+        elif spending.usage.calls >= self._said_at + _SPENT_EVERY:
+            self._said_at = spending.usage.calls
+            click.echo(f"Summaries so far: {spending_line(spending)}.", err=True)
+
+    @property
+    def missing(self) -> bool:
+        """Whether a model that was to write summaries has not written them all."""
+        return any(outcome.missing for outcome in self.outcomes)
 
     @property
     def usable(self) -> bool:
@@ -128,6 +155,7 @@ def outcome_records(outcomes: Iterable[Outcome]) -> list[dict[str, Any]]:
             "source": outcome.source.name,
             "status": outcome.status,
             "sections": outcome.sections,
+            "summaries": outcome.made_by,
             "warnings": list(outcome.warnings),
             "reason": outcome.reason,
             "message": outcome.message,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import cast
 
-__all__ = ["language_of", "paragraphs", "sentences", "without_markup"]
+__all__ = ["language_of", "paragraphs", "segments", "sentences", "without_markup"]
 
 _FENCE = re.compile(r"^ {0,3}(```+|~~~+).*?(?:^ {0,3}\1|\Z)", re.MULTILINE | re.DOTALL)
 _TAG = re.compile(r"<!--.*?(?:-->|\Z)|</?[a-zA-Z][^<>]*>", re.DOTALL)
@@ -55,10 +55,14 @@ def paragraphs(text: str) -> Iterator[str]:
 
 def sentences(paragraph: str, *, language: str) -> list[str]:
     """Return the sentences of a paragraph."""
+    return [stripped for sentence in segments(paragraph, language=language) if (stripped := sentence.strip())]
+
+
+def segments(text: str, *, language: str) -> list[str]:
+    """Return a text in pieces, one for each sentence or break between paragraphs, with the white space behind it."""
     import sentencex  # type: ignore[import-untyped]
 
-    split = cast("list[str]", sentencex.segment(language, paragraph))  # pyright: ignore[reportAttributeAccessIssue,reportUnknownMemberType]
-    return [stripped for sentence in split if (stripped := sentence.strip())]
+    return cast("list[str]", sentencex.segment(language, text))  # pyright: ignore[reportAttributeAccessIssue,reportUnknownMemberType]
 
 
 def language_of(text: str) -> str:

@@ -16,15 +16,16 @@ from tocwalk.cli.options import (
     index_option,
     json_option,
     pairs_option,
-    summaries_option,
 )
 from tocwalk.cli.output import on_stderr, write_json
 from tocwalk.cli.sources import Source, absolute, find_sources
+from tocwalk.cli.summaries import spending_record, summariser_of, summary_settings
 
 if TYPE_CHECKING:
-    from tocwalk.cli.indexing import Summaries
+    from tocwalk.cli.indexing import Indexer
     from tocwalk.cli.reports import OutcomesView
     from tocwalk.index import TreeIndex
+    from tocwalk.summarising import Summariser
 
 __all__ = ["command"]
 
@@ -35,7 +36,7 @@ _MOST_JOBS = 64
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH...")
 @corpus_option
 @index_option
-@summaries_option
+@summary_settings
 @click.option(
     "--jobs",
     type=click.IntRange(1, _MOST_JOBS),
@@ -56,11 +57,12 @@ def command(
     paths: tuple[Path, ...],
     corpus: str,
     location: str | None,
-    summaries: Summaries,
+    summaries: str,
     jobs: int,
     metadata: tuple[tuple[str, Scalar], ...],
     prune: bool,
     as_json: bool,
+    **settings: Any,
 ) -> None:
     """Read documents into the index.
 
@@ -68,14 +70,19 @@ def command(
     no document are passed over. A document's id is its path below the folder. Documents that have not changed are not
     read again; those whose file is gone from the folder are named. One that cannot be read does not stop the others:
     all problems are listed at the end, and the exit code is 1.
+
+    Summaries by a model are kept as soon as they are written: after Ctrl-C, a crash or a budget that is spent, the same
+    command goes on where it was. What is unchanged is never paid for again.
     """
-    from tocwalk.cli.indexing import Indexer
     from tocwalk.cli.reports import OutcomesView
 
     sources = find_sources(paths)
     view = OutcomesView(on_stderr(), len(sources))
-    with open_index(location, read_only=False) as index:
-        indexer = Indexer(index=index, corpus=corpus, summaries=summaries, metadata=dict(metadata), jobs=jobs)
+    with (
+        open_index(location, read_only=False) as index,
+        summariser_of(summaries, location, settings, on_progress=view.spent) as summariser,
+    ):
+        indexer = _indexer(index, summaries, summariser, corpus=corpus, metadata=dict(metadata), jobs=jobs)
         with view:
             indexer.run(sources, on_outcome=view)
         gone = _gone(index, corpus, paths, sources)
@@ -83,7 +90,15 @@ def command(
             index.remove(corpus, document_id)
         index.collect()
         generation = index.generation(corpus) if view.usable else None
-    _report(view, {"corpus": corpus, "index_version": generation}, gone, prune=prune, as_json=as_json)
+        written = spending_record(summariser) if summariser else None
+    about = {"corpus": corpus, "index_version": generation, "summaries": written}
+    _report(view, about, gone, prune=prune, as_json=as_json)
+
+
+def _indexer(index: TreeIndex, summaries: str, summariser: Summariser | None, **options: Any) -> Indexer:
+    from tocwalk.cli.indexing import Indexer
+
+    return Indexer(index=index, summaries="none" if summaries == "none" else "lead", summariser=summariser, **options)
 
 
 def _gone(index: TreeIndex, corpus: str, paths: Sequence[Path], sources: Sequence[Source]) -> list[str]:
@@ -105,5 +120,5 @@ def _report(view: OutcomesView, about: dict[str, Any], gone: list[str], *, prune
     print_problems(on_stderr(), view.outcomes)
     if gone and not prune:
         click.echo(gone_line(gone), err=True)
-    if view.failed or not view.usable:
+    if view.failed or view.missing or not view.usable:
         raise click.exceptions.Exit(1)
