@@ -8,6 +8,7 @@ from typing import Any
 from tocwalk.errors import GenerationCollectedError, NavigatorError
 from tocwalk.index.reader import TreeReader
 from tocwalk.nodes.services import Services
+from tocwalk.nodes.telling import log_step
 from tocwalk.state import Failure, FilterScalar, LandedSection, Landing, StopReason, TextScope, Update, WalkState
 from tocwalk.tree import SectionHead, tokens_of_bytes
 from tocwalk.walk.emission import order_landings, remove_contained, text_scope, walk_stop_reason
@@ -34,14 +35,28 @@ def emit_landed(services: Services) -> Callable[[WalkState], Update]:
         beyond = [_drop(landing, "max_results") for landing, _ in kept[most:]]
         trace = [*state["trace"], *unmatched, *contained, *beyond]
         first = sections[0]["stop_reason"] if sections else None
-        return Update(
-            sections=sections,
-            stop_reason=walk_stop_reason(trace, first),
-            trace=trace,
-            failures=[*state["failures"], *emission.failures],
-        )
+        stop_reason = walk_stop_reason(trace, first)
+        failures = [*state["failures"], *emission.failures]
+        _log_end(state, stop_reason, sections=len(sections), failures=len(failures))
+        return Update(sections=sections, stop_reason=stop_reason, trace=trace, failures=failures)
 
     return emit_landed
+
+
+def _log_end(state: WalkState, stop_reason: StopReason, *, sections: int, failures: int) -> None:
+    usage = state["usage"]
+    log_step(
+        "walk",
+        "walk_ended",
+        stop_reason=stop_reason,
+        sections=sections,
+        failures=failures,
+        visits=usage["visits"],
+        model_calls=usage["model_calls"],
+        input_tokens=usage["input_tokens"],
+        output_tokens=usage["output_tokens"],
+        cost=usage["cost"],
+    )
 
 
 class _Emission:

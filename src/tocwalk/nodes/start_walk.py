@@ -15,6 +15,7 @@ from typing_extensions import TypedDict
 from tocwalk.errors import InputError, SettingsError
 from tocwalk.models.spending import NOTHING_SPENT
 from tocwalk.nodes.services import Services
+from tocwalk.nodes.telling import log_step
 from tocwalk.state import VISITS_CEILING, Request, StopReason, Update, WalkContext, WalkInput
 from tocwalk.walk.progress import Progress
 
@@ -57,6 +58,7 @@ def start_walk(services: Services) -> Callable[[StartInput, RunnableConfig, Runt
             _begin(progress, item.place, reason)
         start = {"event": "start", "generation": generation, "documents": view.catalog.documents, **settled}
         progress.trace.insert(0, start)
+        _log_start(request, settings, start)
         return Update(
             request=request,
             settings=settings.model_dump(mode="json"),
@@ -76,6 +78,18 @@ def start_walk(services: Services) -> Callable[[StartInput, RunnableConfig, Runt
         )
 
     return start_walk
+
+
+def _log_start(request: Request, settings: WalkContext, start: dict[str, Any]) -> None:
+    log_step(
+        "walk",
+        "walk_started",
+        corpus=request["corpus"],
+        generation=start["generation"],
+        documents=start["documents"],
+        navigator_model=settings.navigator_model,
+        visits=request["visits"],
+    )
 
 
 def _begin(progress: Progress, place: Any, reason: StopReason | None) -> None:

@@ -24,6 +24,7 @@ class Catalog:
     def __init__(self, roots: Sequence[SectionHead], *, corpus: str, max_depth: int) -> None:
         """Build the levels above `roots`, which are ordered by the parts of their ids."""
         self._max_depth = max_depth
+        self._documents = {root.tree: root.document for root in roots}
         self._ordinals = {root.tree: ordinal for ordinal, root in enumerate(roots)}
         self._children: dict[str, list[Item]] = {}
         self._items: dict[str, Item] = {}
@@ -39,6 +40,10 @@ class Catalog:
     def documents(self) -> int:
         """How many documents are in scope."""
         return len(self._ordinals)
+
+    def document_of(self, place: Place) -> str:
+        """Return the id of the document in which a place lies; "" for what is above documents."""
+        return self._documents.get(place["tree"], "")
 
     def size_between(self, first: int, behind: int) -> int:
         """Return how many documents and sections the documents from `first` up to `behind` hold together."""
