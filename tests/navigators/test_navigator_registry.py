@@ -13,7 +13,7 @@ import pytest
 
 from tocwalk.errors import ConfigurationError, CredentialError, NavigatorResolutionError, SettingsError
 from tocwalk.navigators.lexical import LexicalNavigator
-from tocwalk.navigators.openai import OpenAINavigator
+from tocwalk.navigators.named import OpenAINavigator
 from tocwalk.navigators.protocol import Decision, NavigatorRequest
 from tocwalk.navigators.registry import NavigatorRegistry, check_model
 from tocwalk.state.operator import OperatorSettings

@@ -21,7 +21,7 @@ from tocwalk.errors import (
 )
 from tocwalk.models.cancellation import CallCancelled
 from tocwalk.models.retrying import TRIES
-from tocwalk.navigators.openai import OpenAINavigator
+from tocwalk.navigators.named import OpenAINavigator
 from tocwalk.navigators.protocol import Cancellation, Decision
 from tocwalk.navigators.retry import decide_within
 from tocwalk.state.operator import OperatorSettings

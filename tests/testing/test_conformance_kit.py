@@ -10,7 +10,7 @@ import pytest
 from stub_openai import KEY, stub_openai
 from tocwalk.errors import CredentialError
 from tocwalk.navigators.lexical import LexicalNavigator
-from tocwalk.navigators.openai import OpenAINavigator
+from tocwalk.navigators.named import OpenAINavigator
 from tocwalk.navigators.protocol import Decision, Navigator, NavigatorRequest, Pick, Usage
 from tocwalk.state.operator import OperatorSettings
 from tocwalk.testing import NavigatorReport, RandomNavigator, check_navigator

@@ -157,12 +157,10 @@ async def _called(
         metadata={"step": prompt.name, "prompt_version": prompt.version},
     )
     operator = model.operator
-    if model.takes_stream and not prompt.streamed:
-        asked = asked.bind(stream=False)
     most = operator.calls_in_flight
     async with in_flight(model.known.lane, of_model=operator.calls_per_model or most, in_all=most):
         try:
-            answer = await asked.ainvoke(list(messages), config)
+            answer = await model.invoke(asked, list(messages), config)
         except asyncio.CancelledError:
             ledger.note(usage_of_aborted(messages))
             raise

@@ -6,8 +6,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.runnables import RunnableConfig
 
-from tocwalk.models.forms import Manner
+from tocwalk.models.forms import Asked, Manner
 from tocwalk.models.limits import Lane
 from tocwalk.state.operator import OperatorSettings
 
@@ -35,8 +37,8 @@ class ChatModel:
     known: Known
     operator: OperatorSettings
     """Whose limits of calls in flight hold."""
-    takes_stream: bool = True
-    """Whether it has a parameter `stream` that keeps a call from streaming."""
+    invoke: Callable[[Asked, list[BaseMessage], RunnableConfig], Awaitable[AIMessage]]
+    """Makes one call."""
 
 
 def handed_over(chat: BaseChatModel, operator: OperatorSettings, *, name: str | None = None) -> ChatModel:
@@ -59,8 +61,12 @@ def handed_over(chat: BaseChatModel, operator: OperatorSettings, *, name: str | 
         made=made,
         known=Known(Manner(("tool", "text"))),
         operator=operator,
-        takes_stream=False,
+        invoke=_invoked,
     )
+
+
+async def _invoked(asked: Asked, messages: list[BaseMessage], config: RunnableConfig) -> AIMessage:
+    return await asked.ainvoke(messages, config)
 
 
 def _name(chat: BaseChatModel) -> str:

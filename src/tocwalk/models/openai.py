@@ -20,7 +20,7 @@ from tocwalk.state.operator import OperatorSettings
 if TYPE_CHECKING:
     from langchain_openai import ChatOpenAI
 
-__all__ = ["FORBID_REAL_MODELS", "Server", "server_of"]
+__all__ = ["FORBID_REAL_MODELS", "Server", "on_this_machine", "real_models_are_forbidden", "server_of"]
 
 FORBID_REAL_MODELS = "TOCWALK_FORBID_REAL_MODELS"
 """Environment variable: set to 1, only servers on this machine are asked. For tests."""
@@ -51,7 +51,7 @@ class Server(NamedTuple):
                 f"The key for {model!r} holds characters other than printable ASCII: set OPENAI_API_KEY anew."
             )
         host = _host(self.base_url)
-        if os.environ.get(FORBID_REAL_MODELS, "0") not in ("", "0") and not _on_this_machine(host):
+        if real_models_are_forbidden() and not on_this_machine(host):
             raise SettingsError(
                 f"{FORBID_REAL_MODELS} is set, so {model!r} at {self.base_url!r} is not asked; unset it, or set"
                 " TOCWALK_OPENAI_BASE_URL to a server on this machine."
@@ -162,7 +162,13 @@ def _host(base_url: str) -> str:
     return host
 
 
-def _on_this_machine(host: str) -> bool:
+def real_models_are_forbidden() -> bool:
+    """Whether only servers on this machine may be asked."""
+    return os.environ.get(FORBID_REAL_MODELS, "0") not in ("", "0")
+
+
+def on_this_machine(host: str) -> bool:
+    """Whether a host is this machine, by its name or address alone."""
     try:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 
@@ -12,7 +14,7 @@ from tocwalk.navigators.prompt import prompt_of
 from tocwalk.navigators.protocol import Decision, NavigatorRequest
 from tocwalk.state.operator import OperatorSettings
 
-__all__ = ["ChatNavigator", "decide_by_chat"]
+__all__ = ["ChatNavigator", "decide_by_chat", "depends_on_chat"]
 
 
 class ChatNavigator:
@@ -43,6 +45,10 @@ class ChatNavigator:
         """Ask the model about one offer; see `decide_by_chat`."""
         return await decide_by_chat(self._chat, request)
 
+    async def depends_on(self, request: NavigatorRequest) -> Mapping[str, Any] | None:
+        """Return what a decision depends on; see `depends_on_chat`."""
+        return await depends_on_chat(self._chat, request)
+
 
 async def decide_by_chat(model: ChatModel, request: NavigatorRequest) -> Decision:
     """Ask a chat model about one offer.
@@ -57,3 +63,19 @@ async def decide_by_chat(model: ChatModel, request: NavigatorRequest) -> Decisio
     """
     reply = await converse(model, prompt_of(request), cancellation=request.cancellation, ledger=request.ledger)
     return replace(reply.value, usage=reply.usage)
+
+
+async def depends_on_chat(model: ChatModel, request: NavigatorRequest) -> Mapping[str, Any] | None:
+    """Return all that a chat model's decision on an offer depends on: the model, its parameters, where it is, the prompt.
+
+    The visits left are none of it. None for a model that was not made with temperature 0: its next decision may differ.
+    """
+    chat = await model.made(0.0)
+    if getattr(chat, "temperature", None) != 0:
+        return None
+    prompt = prompt_of(replace(request, remaining_visits=0))
+    return {
+        "model": model.name,
+        "made": chat._get_llm_string(),  # noqa: SLF001 # pyright: ignore[reportPrivateUsage] - what LangChain's caches use
+        "prompt": [prompt.version, prompt.instructions, prompt.shown],
+    }
