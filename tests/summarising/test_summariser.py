@@ -124,11 +124,11 @@ def test_other_models_have_other_summaries(
 def test_no_more_calls_are_in_flight_than_allowed(parallel: int, make: Make, server: SummaryServer) -> None:
     """Over several documents at once the limit is reached and never passed."""
     documents = [manual([(1, f"{name} {n}", words(f"{name} {n}")) for n in range(8)]) for name in "ab"]
-    server.gate.clear()
+    server.hold()
     with make(parallel=parallel) as summariser, ThreadPoolExecutor(2) as threads:
         made = [threads.submit(summariser.summarise, document) for document in documents]
         server.wait_for(parallel)
-        server.gate.set()
+        server.release()
         assert all(one.result().missing == 0 for one in made)
     assert server.most_at_once == parallel
 
@@ -251,7 +251,7 @@ class TestFailures:
 
     def test_time(self, make: Make, server: SummaryServer) -> None:
         """A call that takes too long is ended, and its section keeps its lead."""
-        server.gate.clear()
+        server.hold()
         made = _summarise(make(timeout_s=0.05))
         assert dict(made.instead) == {"timeout": 7}
         assert _summaries(made)["Ducks"] == "Lead of Ducks."
@@ -309,7 +309,7 @@ def test_progress_is_told(make: Make) -> None:
 
 def test_closing_ends_what_is_under_way(make: Make, server: SummaryServer) -> None:
     """A call in flight is ended, whoever waits for it is told, and nothing can be asked afterwards."""
-    server.gate.clear()
+    server.hold()
     with ThreadPoolExecutor(1) as threads:
         summariser = make()
         waiting = threads.submit(summariser.summarise, manual())

@@ -32,7 +32,6 @@ class SummaryServer:
         base_url: Where it listens, on this machine.
         shown: What each request showed, in order of arrival.
         answer: Returns the response to what is shown.
-        gate: Cleared, no request is answered until it is set.
         most_at_once: Requests that were under way at the same time at most.
     """
 
@@ -42,8 +41,8 @@ class SummaryServer:
         self.shown: list[str] = []
         self.bodies: list[dict[str, Any]] = []
         self.answer: Answer = lambda shown: completion(json.dumps({"summary": summary_of(shown)}))
-        self.gate = threading.Event()
-        self.gate.set()
+        self._free: int | None = None
+        self._gate = threading.Event()
         self.most_at_once = 0
         self.under_way = 0
         self.arrived = threading.Condition()
@@ -52,6 +51,15 @@ class SummaryServer:
     def titles(self) -> list[str]:
         """Titles of the sections that were asked about, sorted."""
         return sorted(map(shown_title, self.shown))
+
+    def hold(self, *, after: int = 0) -> None:
+        """Answer so many requests of all, and let those that come later wait for `release`."""
+        self._free = after
+
+    def release(self) -> None:
+        """Answer all that wait, and all that will come."""
+        self._free = None
+        self._gate.set()
 
     def wait_for(self, count: int) -> None:
         """Return when so many requests have arrived."""
@@ -66,9 +74,11 @@ class SummaryServer:
         with self.arrived:
             self.bodies.append(body)
             self.shown.append(shown)
+            held = self._free is not None and len(self.shown) > self._free
             self.arrived.notify_all()
         try:
-            await asyncio.to_thread(self.gate.wait)
+            if held:
+                await asyncio.to_thread(self._gate.wait)
             return self.answer(shown)
         finally:
             self.under_way -= 1
@@ -85,7 +95,7 @@ def summary_server() -> Iterator[SummaryServer]:
         try:
             yield stub
         finally:
-            stub.gate.set()
+            stub.release()
             server.should_exit = True
             thread.join()
 
