@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, NotRequired, TypeAlias
 
 from langgraph.managed import RemainingSteps
+from pydantic import Field
 from typing_extensions import TypedDict
 
 from tocwalk.errors import DecisionError
@@ -101,6 +102,7 @@ class UsageRecord(TypedDict, total=False):
     cached_tokens: int
     reasoning_tokens: int
     estimated: bool
+    cached_decisions: int
 
 
 class DecisionRecord(TypedDict):
@@ -131,39 +133,48 @@ def by_id(old: dict[str, Any] | None, new: dict[str, Any] | None) -> dict[str, A
 class WalkState(TypedDict):
     """State of a walk. Trees, offers and texts stay outside: they follow from what is here.
 
-    `start_walk` sets every key, so that none is ever missing afterwards.
+    `start_walk` sets every key, so that none is ever missing afterwards. The descriptions are what Studio shows.
     """
 
-    request: Request
-    settings: dict[str, Any]
-    """The `WalkContext` as the run began: a resume cannot change it."""
-    generation: int
-    """The generation of the index that this run sees."""
-    rejected: dict[str, list[Place]]
-    """By opener: what was rejected from its offers; not offered there again."""
-    remaining_visits: int
-    cancelled: bool
-    index_changed: bool
-    """The pinned generation was collected while the walk was under way."""
-    wave: list[str]
-    """Ids of what is being judged now."""
-    reasked: bool
-    """Whether missing decisions of this wave were asked for a second time."""
-    frontier: list[str]
-    """Ids of what is open and not in the wave, in the order in which it will be taken."""
-    offers: dict[str, dict[str, Any]]
-    """Of the wave, for a person stepping through: hash, counts, the first titles with their refs."""
-    decisions: Annotated[dict[str, DecisionRecord | None], by_id]
-    """Of the wave, by id. The only reducer, so that one decision can be edited; None or no entry: not decided yet."""
-    landed: list[Landing]
-    seen: dict[str, Opened]
-    """By id, all that is or was open."""
-    trace: list[dict[str, Any]]
-    usage: UsageTotals
-    failures: list[Failure]
-    sections: list[LandedSection]
-    stop_reason: StopReason | None
-    """None while the walk is under way."""
+    request: Annotated[Request, Field(description="What was asked, checked.")]
+    settings: Annotated[
+        dict[str, Any], Field(description="The settings (`WalkContext`) as the run began: a resume cannot change them.")
+    ]
+    generation: Annotated[int, Field(description="The generation of the index that this run sees.")]
+    rejected: Annotated[
+        dict[str, list[Place]],
+        Field(description="By opener: what was rejected from its offers, and is not offered there again."),
+    ]
+    remaining_visits: Annotated[int, Field(description="Visits left when all of the wave are counted.")]
+    cancelled: Annotated[bool, Field(description="Whether the end was asked for.")]
+    index_changed: Annotated[
+        bool, Field(description="Whether the pinned generation was collected while the walk was under way.")
+    ]
+    wave: Annotated[list[str], Field(description="Ids of what is being judged now.")]
+    reasked: Annotated[bool, Field(description="Whether missing decisions of this wave were asked for a second time.")]
+    frontier: Annotated[
+        list[str],
+        Field(description="Ids of what is open and not in the wave, in the order in which it will be taken."),
+    ]
+    offers: Annotated[
+        dict[str, dict[str, Any]],
+        Field(
+            description="Of the wave, for a person stepping through: hash, counts, the first titles with their refs."
+        ),
+    ]
+    # The only reducer, so that one decision can be edited.
+    decisions: Annotated[
+        dict[str, DecisionRecord | None],
+        Field(description="Of the wave, by id; null or no entry: not decided yet. To edit one write {id: decision}."),
+        by_id,
+    ]
+    landed: Annotated[list[Landing], Field(description="Where paths have ended with a section.")]
+    seen: Annotated[dict[str, Opened], Field(description="By id, all that is or was open.")]
+    trace: Annotated[list[dict[str, Any]], Field(description="Every step so far.")]
+    usage: Annotated[UsageTotals, Field(description="What the run has cost so far.")]
+    failures: Annotated[list[Failure], Field(description="What went wrong and was survived.")]
+    sections: Annotated[list[LandedSection], Field(description="The result; empty while the walk is under way.")]
+    stop_reason: Annotated[StopReason | None, Field(description="Why the walk ended; null while it is under way.")]
     remaining_steps: NotRequired[RemainingSteps]
 
 
@@ -174,9 +185,9 @@ Update: TypeAlias = dict[str, Any]
 class WalkOutput(TypedDict):
     """What a run returns: the landed sections, best first, and the record of how they were reached."""
 
-    sections: list[LandedSection]
-    stop_reason: StopReason
-    remaining_visits: int
-    trace: list[dict[str, Any]]
-    usage: UsageTotals
-    failures: list[Failure]
+    sections: Annotated[list[LandedSection], Field(description="Where the walk ended: whole sections, best first.")]
+    stop_reason: Annotated[StopReason, Field(description="Why the walk ended.")]
+    remaining_visits: Annotated[int, Field(description="Visits left, for another walk on the same budget.")]
+    trace: Annotated[list[dict[str, Any]], Field(description="Every step: opened, offered, chosen, dropped, why.")]
+    usage: Annotated[UsageTotals, Field(description="What the run has cost.")]
+    failures: Annotated[list[Failure], Field(description="What went wrong and was survived.")]
