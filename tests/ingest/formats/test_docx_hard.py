@@ -112,6 +112,18 @@ class TestHostileFiles:
             entries["[Content_Types].xml"] = types.replace("document.main+xml", kind)
             assert titles(tree(extract, archive(entries))) == ["T"]
 
+    def test_strict_files_are_documents_too(self) -> None:
+        """A file saved as "Strict Open XML" has the same tree; what is no XML in it is left as it is."""
+        entries = word_entries(p("T", style="H1") + p("x"))
+        for family, schema in (("wordprocessingml", "main"), ("officeDocument", "relationships")):
+            old, new = (
+                f"http://schemas.openxmlformats.org/{family}/2006/{schema}",
+                f"http://purl.oclc.org/ooxml/{family}/{schema}",
+            )
+            entries = {name: content.replace(old, new) for name, content in entries.items()}
+        document = tree(extract, archive({**entries, "word/media/a.png": b"\x89PNG"}))
+        assert (titles(document), document.text) == (["T"], "T\n\nx\n")
+
     def test_no_file_is_fetched(self) -> None:
         """Relationships that lead out of the file are not followed."""
         entries = word_entries(p("T", style="H1"))

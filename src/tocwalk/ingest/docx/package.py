@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, cast
 
 from tocwalk.ingest.archive import check_xml, open_archive, read_member, refuse
+from tocwalk.ingest.docx.strict import as_transitional
 from tocwalk.ingest.docx.xml import Element, attribute, descend, find
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class WordFile:
 
 
 def open_word_file(data: bytes, *, name: str) -> WordFile:
-    """Return the parts of a .docx, .docm, .dotx or .dotm file.
+    """Return the parts of a .docx, .docm, .dotx or .dotm file, a strict one too.
 
     Raises:
         IngestError: `parse_failed` for a damaged file, `too_large` for one that would unpack to too much, `unsupported`
@@ -54,7 +55,7 @@ def open_word_file(data: bytes, *, name: str) -> WordFile:
     from docx.package import Package
 
     try:
-        package = Package.open(io.BytesIO(data))
+        package = Package.open(io.BytesIO(as_transitional(data)))
         main = package.part_related_by(RELATIONSHIP_TYPE.OFFICE_DOCUMENT)
         parts = {kind: [_root(part) for part in _related(main, kind)] for kind in _KINDS}
         body = find(_root(main), "w:body")
