@@ -68,9 +68,9 @@ def is_fixed(style: Style) -> bool:
 
 def title_of(lines: Sequence[Line], words: Words) -> str:
     """Return the lines of a heading as one."""
-    title = lines[0].text
+    title = lines[0].title
     for line in lines[1:]:
-        title = words.joined(title, line.text) if title.endswith(HYPHEN) else f"{title} {line.text}"
+        title = words.joined(title, line.title) if title.endswith(HYPHEN) else f"{title} {line.title}"
     return _with_visible_hyphens(" ".join(title.split()))
 
 

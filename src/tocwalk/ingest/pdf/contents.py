@@ -157,7 +157,9 @@ def _region(parsed: Sequence[_Parsed], *, after_contents: bool) -> tuple[int, in
     if titled is not None and titled < last:
         first = titled + 1
         numbered = [index for index in numbered if index >= first]
-    elif not after_contents:
+    elif after_contents:
+        titled, first = None, 0 if first < _LONGEST else first
+    else:
         titled = None
     leaders = sum(parsed[index].leader for index in numbered)
     known = titled is not None or after_contents

@@ -104,7 +104,7 @@ def _whole_lines(lines: Sequence[Line]) -> dict[str, list[int]]:
     where: dict[str, list[int]] = defaultdict(list)
     for line in lines:
         if line.kind in {"text", "table"}:
-            for form in title_forms(line.text):
+            for form in title_forms(line.title):
                 where[form].append(line.page)
     return where
 

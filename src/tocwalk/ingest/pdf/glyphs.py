@@ -44,6 +44,11 @@ _OVERLAP = 0.6
 _SAME_BASELINE = 0.3
 _SCRIPT_SIZE, _SCRIPT_SHIFT = 0.85, 0.6
 """Characters smaller than the first share of their neighbours may be shifted by the second: super- and subscripts."""
+_NOTE = re.compile(r"\d{1,3}|[*†‡§¶]{1,3}")
+_WORD_LETTERS = 3
+"""Letters from which a raised number behind them is a footnote's mark and no power: "m2"."""
+_RAISED = 0.2
+"""Times the font size: how far above the baseline a footnote's mark stands at least."""
 _TINY = 3.0
 """Points: fonts that claim to be smaller (Type 3) are measured."""
 _SMALL_LETTERS, _X_HEIGHT, _MEASURED = frozenset("acemnorsuvwxz"), 0.44, 40
@@ -103,13 +108,14 @@ class _Word(NamedTuple):
 class _Run:
     """A piece that is being gathered."""
 
-    __slots__ = ("angle", "parts", "size", "styles", "x0", "x1", "y")
+    __slots__ = ("angle", "note", "parts", "size", "styles", "x0", "x1", "y")
 
     def __init__(self, word: _Word) -> None:
         self.parts = [word.text]
         self.x0, self.x1, self.y = word.x0, word.x1, word.look.y
         self.size, self.angle = word.look.size, word.look.angle
         self.styles = {word.look.style: len(word.text)}
+        self.note = 0
 
     def takes(self, word: _Word) -> bool:
         """Say whether a word goes on where this piece ends."""
@@ -127,13 +133,21 @@ class _Run:
     def add(self, word: _Word) -> None:
         look = word.look
         kerned = word.space == _SEEN and -_OVERLAP * look.size < word.x0 - self.x1 <= _CLOSE_GAP * look.size
-        if word.space and not kerned:
-            self.parts.append(" ")
-        self.parts.append(word.text)
+        space = " " if word.space and not kerned else ""
+        self.note = self.note + len(space + word.text) if self._is_note(word) else 0
+        self.parts += [space, word.text]
         self.x0, self.x1 = min(self.x0, word.x0), max(self.x1, word.x1)
         self.styles[look.style] = self.styles.get(look.style, 0) + len(word.text)
         if look.size > self.size:
             self.size, self.y = look.size, look.y
+
+    def _is_note(self, word: _Word) -> bool:
+        """Say whether a word is a footnote's mark: a small raised number behind a word or behind another mark."""
+        small = word.look.size <= _SCRIPT_SIZE * self.size and word.look.y - self.y >= _RAISED * self.size
+        if not small or not _NOTE.fullmatch(word.text):
+            return False
+        last = self.parts[-1].rpartition(" ")[2]
+        return self.note > 0 or not last.isalpha() or len(last) >= _WORD_LETTERS
 
 
 def read_pieces(page: pdfium.PdfPage, fonts: Fonts) -> tuple[list[Piece], int]:
@@ -277,5 +291,6 @@ def _piece(run: _Run, main: int) -> Piece:
         y=y,
         size=run.size,
         styles=run.styles,
+        note=run.note,
         upright=run.angle == main,
     )

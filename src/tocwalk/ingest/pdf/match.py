@@ -49,8 +49,8 @@ class Finder:
 
     def __init__(self, lines: Sequence[Line]) -> None:
         self._lines = lines
-        self._whole = [squeezed(line.text) for line in lines]
-        self._bare = [title_forms(line.text)[1:] for line in lines]
+        self._whole = [squeezed(line.title) for line in lines]
+        self._bare = [title_forms(line.title)[1:] for line in lines]
         self._pages: dict[int, tuple[int, int]] = {}
         for index, line in enumerate(lines):
             start, _ = self._pages.get(line.page, (index, index))

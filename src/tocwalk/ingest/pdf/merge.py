@@ -12,6 +12,7 @@ from tocwalk.ingest.pdf.candidates import Candidate
 from tocwalk.ingest.pdf.levels import ranks
 from tocwalk.ingest.pdf.looks import Look, Strength, look_of
 from tocwalk.ingest.pdf.model import Line, Mark
+from tocwalk.ingest.pdf.numbers import follow_numbers
 from tocwalk.ingest.pdf.titles import best_text
 
 __all__ = ["merge"]
@@ -95,7 +96,9 @@ def _levelled(anchors: Sequence[Mark], looks: dict[int, Look], others: Sequence[
     distinct = sorted(set(precise))
     for (mark, _), level in zip(marks, precise, strict=True):
         mark.level = distinct.index(level) + 1
-    return [mark for mark, _ in marks]
+    ordered = [mark for mark, _ in marks]
+    follow_numbers(ordered)
+    return ordered
 
 
 def _look_levels(

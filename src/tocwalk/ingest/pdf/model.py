@@ -36,6 +36,8 @@ class Piece:
     size: float
     styles: dict[Style, int]
     """How many characters have which style, in order of appearance."""
+    note: int = 0
+    """How many characters at the end are marks of footnotes."""
     upright: bool = True
     """False for text that runs in another direction than most of the page."""
 
@@ -74,6 +76,12 @@ class Line:
             for style, count in piece.styles.items():
                 counts[style] = counts.get(style, 0) + count
         self.style = max(counts, key=counts.__getitem__)
+
+    @property
+    def title(self) -> str:
+        """The text without marks of footnotes at its end, as it is in a heading."""
+        last = self.pieces[-1]
+        return self.text[: -last.note].rstrip() if last.note and self.text.endswith(last.text) else self.text
 
 
 @dataclass(slots=True, kw_only=True)
