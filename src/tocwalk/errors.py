@@ -6,7 +6,8 @@
     │   ├── SettingsError                    a setting out of bounds
     │   ├── NavigatorResolutionError         no navigator supports the model, or several do
     │   ├── CredentialError                  a key is missing or was refused (401, 403)
-    │   └── ProviderConfigurationError       the provider says the request is wrong (400, 404)
+    │   ├── ProviderConfigurationError       the provider says the request is wrong (400, 404)
+    │   └── ReplayError                      a record does not fit what it is replayed on
     ├── NavigatorError (RuntimeError)        a navigator gave no decision; carries a `reason`
     ├── DecisionError (ValueError)           a decision put into the state by hand is not one
     ├── IndexStoreError (RuntimeError)       the index cannot do what was asked
@@ -41,6 +42,7 @@ __all__ = [
     "NotFoundError",
     "ProviderConfigurationError",
     "ReadOnlyIndexError",
+    "ReplayError",
     "SettingsError",
     "TocwalkError",
 ]
@@ -72,6 +74,10 @@ class CredentialError(ConfigurationError):
 
 class ProviderConfigurationError(ConfigurationError):
     """The provider answered that the request itself is wrong, so that a retry cannot help."""
+
+
+class ReplayError(ConfigurationError):
+    """A recorded walk cannot be replayed: it is no record, or does not fit the question, index or documents."""
 
 
 class NavigatorError(TocwalkError, RuntimeError):

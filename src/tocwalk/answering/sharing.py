@@ -40,6 +40,7 @@ def sum_usage(parts: Iterable[UsageTotals]) -> UsageTotals:
             cached_tokens=total["cached_tokens"] + one["cached_tokens"],
             reasoning_tokens=total["reasoning_tokens"] + one["reasoning_tokens"],
             estimated=total["estimated"] or one["estimated"],
+            cached_decisions=total["cached_decisions"] + one["cached_decisions"],
             cost=sum(costs) if costs else None,
         )
     return total

@@ -16,6 +16,7 @@ NOTHING_SPENT = UsageTotals(
     cached_tokens=0,
     reasoning_tokens=0,
     estimated=False,
+    cached_decisions=0,
     cost=None,
 )
 
@@ -36,6 +37,7 @@ def add_usage(total: UsageTotals, used: Usage, price: Price | None) -> UsageTota
         "cached_tokens": total["cached_tokens"] + used.cached_tokens,
         "reasoning_tokens": total["reasoning_tokens"] + used.reasoning_tokens,
         "estimated": total["estimated"] or used.estimated,
+        "cached_decisions": total["cached_decisions"] + used.cached_decisions,
         "cost": total["cost"] if cost is None else (total["cost"] or 0.0) + cost,
     }
 
@@ -50,6 +52,7 @@ def add_step(total: UsageTotals, id_: str, used: Usage, price: Price | None) -> 
         cached_tokens=used.cached_tokens,
         reasoning_tokens=used.reasoning_tokens,
         estimated=used.estimated,
+        cached_decisions=used.cached_decisions,
         cost=cost_of(used, price),
     )
     return {**add_usage(total, used, price), "steps": [*total.get("steps", []), step]}

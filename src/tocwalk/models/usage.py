@@ -29,6 +29,8 @@ class Usage:
     reasoning_tokens: int = 0
     estimated: bool = False
     """True where the provider sent no count and the numbers are ours."""
+    cached_decisions: int = 0
+    """Decisions that were there already: no model was called for them."""
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
@@ -38,6 +40,7 @@ class Usage:
             cached_tokens=self.cached_tokens + other.cached_tokens,
             reasoning_tokens=self.reasoning_tokens + other.reasoning_tokens,
             estimated=self.estimated or other.estimated,
+            cached_decisions=self.cached_decisions + other.cached_decisions,
         )
 
 

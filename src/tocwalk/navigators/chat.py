@@ -66,7 +66,7 @@ async def decide_by_chat(model: ChatModel, request: NavigatorRequest) -> Decisio
 
 
 async def depends_on_chat(model: ChatModel, request: NavigatorRequest) -> Mapping[str, Any] | None:
-    """Return all that a chat model's decision on an offer depends on: the model, its parameters, where it is, the prompt.
+    """Return all that a chat model's decision depends on: the model, its parameters, where it is served, the prompt.
 
     The visits left are none of it. None for a model that was not made with temperature 0: its next decision may differ.
     """

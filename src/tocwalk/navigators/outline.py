@@ -15,12 +15,13 @@ line: nothing that a document says can pass for a line of ours.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 
 from tocwalk.navigators.protocol import OWN_BODY, Candidate
 from tocwalk.tree import one_line, tokens_of_bytes
 
-__all__ = ["outline_tokens", "render_candidate", "render_outline", "summary_overhead"]
+__all__ = ["outline_hash", "outline_tokens", "render_candidate", "render_outline", "summary_overhead"]
 
 _NAME = 300
 """Characters of number and title shown at most."""
@@ -45,6 +46,11 @@ def summary_overhead(ref: str) -> int:
 def render_outline(candidates: Iterable[Candidate]) -> str:
     """Return the outline of an offer: its candidates' lines, in the order given."""
     return "\n".join(map(render_candidate, candidates))
+
+
+def outline_hash(outline: str) -> str:
+    """Return what tells an outline from others in a trace: 16 hexadecimal digits."""
+    return hashlib.sha256(outline.encode()).hexdigest()[:16]
 
 
 def outline_tokens(text: str) -> int:

@@ -80,6 +80,8 @@ class NavigatorRequest:
     """In reading order, parents before what is below them; the own body first where it is offered."""
     remaining_visits: int
     """Visits left after all calls that run at the same time as this one."""
+    place: str = ""
+    """Id of what is opened: for records, never for a model."""
     cancellation: Cancellation = field(default_factory=Cancellation)
     ledger: Ledger = field(default_factory=Ledger, repr=False, compare=False)
     """Where a navigator may note what its calls have used as they are made, so that those of a decision that never

@@ -20,7 +20,7 @@ REASONS = ("timeout", "unavailable", "invalid", "refused", "failed")
 
 _ACTIONS: tuple[Action, ...] = ("pick", "stop", "reject")
 _PICK_ACTIONS: tuple[PickAction, ...] = ("open", "take")
-_COUNTS = ("calls", "input_tokens", "output_tokens", "cached_tokens", "reasoning_tokens")
+_COUNTS = ("calls", "input_tokens", "output_tokens", "cached_tokens", "reasoning_tokens", "cached_decisions")
 _LARGEST_COUNT = 2**53  # beyond it JSON readers lose digits
 _LONGEST_WAIT_S = 1e9  # what is longer than any deadline, and still a number to add to a time
 

@@ -9,6 +9,8 @@ Besides what `Navigator` asks for, a navigator may have:
   with the first call: a missing key, for example. No network.
 - `examples: Sequence[str]`: models it answers for, shown to people.
 - `needs: str`: what must be set or installed before it can be used, shown to people; empty for nothing.
+- `depends_on(request) -> Mapping | None`: all that its decision on an offer depends on, so that it can be kept and used
+  again: see `tocwalk.navigators.cache`.
 - `model: str`: its one model, by which errors call it where it was handed over in code.
 """
 

@@ -18,6 +18,7 @@ from tocwalk.navigators.retry import decide_within
 from tocwalk.nodes.background import in_background
 from tocwalk.nodes.cancelling import token_of
 from tocwalk.nodes.services import Services
+from tocwalk.nodes.tenants import tenant_of
 from tocwalk.state import DecisionRecord, PickRecord, UsageRecord, WalkContext
 from tocwalk.walk.offer import Offer
 
@@ -55,7 +56,7 @@ async def _ask(services: Services, task: dict[str, Any], config: RunnableConfig)
     ledger = Ledger()
     try:
         # Reads of the index and first imports of a provider block: never on the event loop.
-        offer, navigator = await asyncio.to_thread(_prepare, services, task, settings)
+        offer, navigator = await asyncio.to_thread(_prepare, services, task, settings, tenant_of(config))
         request = _request(offer, task, services.model_for(settings.navigator_model), config, ledger=ledger)
         decision = await decide_within(navigator, request, timeout_s=settings.decide_timeout_s)
     except GenerationCollectedError as error:
@@ -69,9 +70,11 @@ async def _ask(services: Services, task: dict[str, Any], config: RunnableConfig)
     return record_of(decision)
 
 
-def _prepare(services: Services, task: dict[str, Any], settings: WalkContext) -> tuple[Offer, Navigator]:
+def _prepare(
+    services: Services, task: dict[str, Any], settings: WalkContext, tenant: str
+) -> tuple[Offer, Navigator]:
     offer = services.offer(task["request"], task["generation"], settings, task["place"], task["rejected"])
-    return offer, services.resolve(settings.navigator_model)
+    return offer, services.navigator_for(settings.navigator_model, tenant)
 
 
 def _request(
@@ -85,6 +88,7 @@ def _request(
         candidates=offer.candidates,
         remaining_visits=task["remaining_visits"],
         cancellation=token_of(config),
+        place=task["id"],
         ledger=ledger,
     )
 
@@ -107,6 +111,7 @@ def _used(usage: Usage) -> UsageRecord:
         cached_tokens=usage.cached_tokens,
         reasoning_tokens=usage.reasoning_tokens,
         estimated=usage.estimated,
+        cached_decisions=usage.cached_decisions,
     )
 
 

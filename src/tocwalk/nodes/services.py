@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar
 
 from tocwalk.errors import NavigatorResolutionError
 from tocwalk.index.reader import TreeReader
+from tocwalk.navigators.cache import cached
 from tocwalk.navigators.protocol import Navigator
 from tocwalk.navigators.registry import NavigatorRegistry, check_model
 from tocwalk.state import DEFAULT_MODEL, Place, Request, WalkContext, WalkState
@@ -90,6 +91,15 @@ class Services:
             )
         check_model(navigator, model)
         return navigator
+
+    def navigator_for(self, model: str, tenant: str) -> Navigator:
+        """Return the navigator for `model`, with the decisions that are kept for a tenant, if the operator keeps any.
+
+        Raises:
+            ConfigurationError: As `resolve`.
+        """
+        navigator = self.resolve(model)
+        return cached(navigator, tenant=tenant) if self.operator.decision_cache else navigator
 
     def model_for(self, model: str) -> str:
         """Return what a navigator is told it was asked for: of one handed over in code, its own model if it has one."""

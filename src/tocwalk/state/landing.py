@@ -80,6 +80,8 @@ class StepUsage(TypedDict):
     cached_tokens: int
     reasoning_tokens: int
     estimated: bool
+    cached_decisions: int
+    """1 where the decision was kept from before, so that no model was called; else 0."""
     cost: float | None
 
 
@@ -96,6 +98,8 @@ class UsageTotals(TypedDict):
     """Part of `output_tokens`."""
     estimated: bool
     """True where a part of the counts is ours because the provider sent none."""
+    cached_decisions: int
+    """Visits whose decision was kept from before, so that no model was called."""
     cost: float | None
     """Money, in the currency of the operator's prices; None where the model has no price."""
     steps: NotRequired[list[StepUsage]]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tocwalk.navigators.outline import outline_tokens, render_outline
+from tocwalk.navigators.outline import outline_hash, outline_tokens, render_outline
 from tocwalk.navigators.protocol import OWN_BODY, Candidate
 from tocwalk.state import Place
 from tocwalk.tree import one_line
@@ -61,7 +60,7 @@ class Offer:
         self.by_ref = {entry.candidate.ref: entry for entry in self.entries}
         self.outline = render_outline(self.candidates)
         self.tokens = outline_tokens(self.outline)
-        self.hash = hashlib.sha256(self.outline.encode()).hexdigest()[:16]
+        self.hash = outline_hash(self.outline)
         shown = sum(entry.candidate.takeable and entry.candidate.openable for entry in self.entries)
         groups = [entry.item for entry in self.entries if entry.item.kind == "group" and entry.candidate.openable]
         self.counts = {

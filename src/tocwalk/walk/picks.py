@@ -82,9 +82,10 @@ class _Picks:
         self.dropped: list[dict[str, Any]] = []
 
     def follow(self, picks: Iterable[PickRecord]) -> dict[str, Any]:
-        for position, pick in enumerate(picks, self.opened["picks"]):
-            entry = self.offer.by_ref.get(pick["ref"])
-            action = pick.get("action", "open")
+        for position, given in enumerate(picks, self.opened["picks"]):
+            entry = self.offer.by_ref.get(given["ref"])
+            action = given.get("action", "open")
+            pick = PickRecord(ref=given["ref"], action=action)
             if entry is None or not _possible(entry, action):
                 self._drop(pick, "unknown")
             elif action == "take":
@@ -123,7 +124,7 @@ class _Picks:
         self.chosen.append({**pick, "id": id_} | ({"landed": landed} if landed else {}))
 
     def _drop(self, pick: PickRecord, reason: str, id_: str | None = None) -> None:
-        ref = clip(pick["ref"], 40)
+        ref = pick["ref"] if id_ else clip(pick["ref"], 40)  # what was not offered may be of any length
         self.dropped.append({**pick, "ref": ref, "reason": reason} | ({"id": id_} if id_ else {}))
 
 

@@ -1,0 +1,178 @@
+"""Decisions kept in a file, so that the next process finds them too."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sqlite3
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, TypeVar
+from urllib.parse import quote
+
+from platformdirs import user_data_path
+from pydantic import TypeAdapter, ValidationError
+from sqlalchemy import (
+    Column,
+    Connection,
+    Index,
+    Integer,
+    MetaData,
+    NullPool,
+    Table,
+    Text,
+    create_engine,
+    delete,
+    event,
+    func,
+    select,
+    update,
+)
+from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.schema import CreateIndex, CreateTable
+
+from tocwalk.navigators.protocol import Decision
+
+__all__ = ["MOST_DECISIONS", "DecisionStore", "store_at_home"]
+
+MOST_DECISIONS: Final = 20_000
+"""Decisions kept at most: some 10 MB."""
+
+_BUSY_S = 5.0  # how long another process is waited for; asking the model takes about as long
+_DAMAGED = frozenset({sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR})
+
+T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
+_decision: TypeAdapter[Decision] = TypeAdapter(Decision)
+_table = Table(
+    "decision",
+    MetaData(),
+    Column("key", Text, primary_key=True),
+    Column("decision", Text, nullable=False),
+    Column("used", Integer, nullable=False),  # goes up with every use, of whatever decision
+)
+_by_use = Index("decision_by_use", _table.c.used)
+
+
+class DecisionStore:
+    """Decisions by key, in one SQLite file; the least recently used go first. Every method blocks.
+
+    A cache is no reason to fail: what cannot be read or kept is said in the log, once, and the model is asked. A file
+    that is damaged is moved aside. Safe for use by many threads and processes.
+    """
+
+    def __init__(self, path: Path, *, most: int = MOST_DECISIONS) -> None:
+        """Name the file, which is made when it is first needed, for its owner alone.
+
+        Args:
+            path: Of the file.
+            most: Decisions kept at most.
+        """
+        self._path = path
+        self._most = most
+        self._said: set[str] = set()
+        self._engine = create_engine("sqlite://", creator=self._connect, poolclass=NullPool)
+        event.listen(self._engine, "begin", _begin)
+
+    def get(self, key: str) -> Decision | None:
+        """Return the decision that was kept under a key, without what it cost; None where there is none."""
+        text = self._tried(lambda connection: _used_again(connection, key))
+        if text is None:
+            return None
+        try:
+            return _decision.validate_json(text)
+        except ValidationError as error:
+            self._set_aside(f"it holds {text[:100]!r}, which is no decision ({error.error_count()} faults)")
+            return None
+
+    def put(self, key: str, decision: Decision) -> None:
+        """Keep a decision, and let go of those that were not used for longest until the bound is met."""
+        text = _decision.dump_json(decision, exclude={"usage"}).decode()
+        self._tried(lambda connection: _keep(connection, key, text, self._most))
+
+    def _tried(self, work: Callable[[Connection], T]) -> T | None:
+        """Return what `work` returns, done in one transaction; None where it cannot be done."""
+        try:
+            with self._engine.begin() as connection:
+                connection.execute(CreateTable(_table, if_not_exists=True))
+                connection.execute(CreateIndex(_by_use, if_not_exists=True))
+                return work(connection)
+        except DBAPIError as error:
+            if getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in _DAMAGED:  # the rest is detail
+                self._set_aside(str(error.orig))
+            else:
+                self._say(f"cannot be used ({error.orig})")
+        except OSError as error:
+            self._say(f"cannot be used ({error.strerror})")
+        return None
+
+    def _connect(self) -> sqlite3.Connection:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        # Made here, because SQLite would make it readable for others.
+        os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
+        uri = f"file:{quote(os.fsencode(self._path))}?mode=rw"
+        connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_S, isolation_level=None, check_same_thread=False)
+        try:
+            # What a crash of the machine takes away is asked for again.
+            connection.execute("PRAGMA synchronous=OFF")
+        except sqlite3.Error:
+            connection.close()
+            raise
+        return connection
+
+    def _set_aside(self, fault: str) -> None:
+        aside = self._path.with_name(f"{self._path.name}.damaged")
+        with suppress(FileNotFoundError):  # another process was faster
+            self._path.replace(aside)
+        self._said.clear()
+        self._say(f"is damaged ({fault}); it was moved to {str(aside)!r}, and a new one is begun")
+
+    def _say(self, fault: str) -> None:
+        if fault not in self._said:
+            self._said.add(fault)
+            _log.warning(
+                "The cache of decisions %r %s. Models are asked what it might have held; TOCWALK_DECISION_CACHE=off"
+                " does without it.",
+                str(self._path),
+                fault,
+            )
+
+
+def store_at_home() -> DecisionStore:
+    """Return the store in the folder TOCWALK_HOME, or in the user's data folder of this platform: `decisions.db`."""
+    home = os.environ.get("TOCWALK_HOME", "").strip()
+    folder = Path(home).expanduser() if home else user_data_path("tocwalk", appauthor=False)
+    return _store_at(folder.absolute() / "decisions.db")
+
+
+@cache
+def _store_at(path: Path) -> DecisionStore:
+    return DecisionStore(path)
+
+
+def _begin(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")  # a read notes the use, so it writes too
+
+
+def _used_again(connection: Connection, key: str) -> str | None:
+    text: str | None = connection.scalar(select(_table.c.decision).where(_table.c.key == key))
+    if text is not None:
+        connection.execute(update(_table).where(_table.c.key == key).values(used=_next_use()))
+    return text
+
+
+def _keep(connection: Connection, key: str, text: str, most: int) -> None:
+    values = {"key": key, "decision": text, "used": _next_use()}
+    connection.execute(insert(_table).values(values).on_conflict_do_nothing())
+    over = (connection.scalar(select(func.count()).select_from(_table)) or 0) - most
+    if over > 0:
+        oldest = select(_table.c.key).order_by(_table.c.used).limit(over)
+        connection.execute(delete(_table).where(_table.c.key.in_(oldest)))
+
+
+def _next_use() -> Any:
+    return select(func.coalesce(func.max(_table.c.used), 0) + 1).scalar_subquery()
