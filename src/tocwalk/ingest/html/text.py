@@ -29,6 +29,8 @@ __all__ = ["PageReader"]
 _TIGHT = {"dd", "dt", "figure", "li", "td", "th"}
 """Elements in which paragraphs follow each other without blank lines."""
 _NUMBER_ALONE = re.compile(r"(?:[^\W\d]+ )?(?:[\w-]+[.):]|\w+(?:\.\w+)+)")
+_COUNTED = re.compile(r"(?:[^\W\d]+ |§ ?)?\d+")
+"""A number without a full stop is one only if what follows it is in an element too: "<b>3</b>D" is a word."""
 _NUMBER_PARTS = 6
 """Pieces of text among which a number is looked for."""
 _NUMBER_CLASS = re.compile(r"num|secno|label", re.IGNORECASE)
@@ -233,7 +235,11 @@ class PageReader:
         if len(heading.title) > _NUMBER_PARTS:
             return
         so_far = heading.so_far()
-        if so_far and (_NUMBER_ALONE.fullmatch(so_far) or _NUMBER_CLASS.search(attribute(node, "class"))):
+        if so_far and (
+            _NUMBER_ALONE.fullmatch(so_far)
+            or _NUMBER_CLASS.search(attribute(node, "class"))
+            or (_COUNTED.fullmatch(so_far) and node.next is not None and node.next.is_element_node)
+        ):
             self._write(" ")
 
 
