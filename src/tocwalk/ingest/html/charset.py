@@ -35,10 +35,10 @@ def decode_html(data: bytes) -> tuple[str, list[str]]:
     encoding = None if data.startswith(_MARKS) else _declared(data[:_LOOKED_AT])
     if encoding is None:
         return decode(data)
+    if _ONE_BYTE.match(encoding) and _is_utf8(data):
+        return decode(data)[0], [f"The page says that it is {encoding}, but it is UTF-8."]
     try:
         text = data.decode(encoding)
-        if _ONE_BYTE.match(encoding) and _is_utf8(data):
-            return decode(data)[0], [f"The page says that it is {encoding}, but it is UTF-8."]
     except UnicodeDecodeError:
         text, warnings = decode(data)
         return text, [f"The page says that it is {encoding}, but it is not.", *warnings]
