@@ -16,6 +16,7 @@ class AnswerContext(WalkContext):
         default=None,
         description="Chat model that plans, judges and writes: `openai:MODEL`. Empty: the operator's"
         " (TOCWALK_ANSWER_MODEL).",
+        json_schema_extra={"langgraph_nodes": ["plan", "judge", "write"]},
     )
     max_questions: int = Field(
         default=4, ge=1, le=20, strict=True, description="Questions that one round of walks is split into at most."
@@ -35,4 +36,11 @@ class AnswerContext(WalkContext):
     )
     answer_timeout_s: float = Field(
         default=120.0, gt=0, le=3600, allow_inf_nan=False, description="Seconds for one call of the answering model."
+    )
+    writing_instructions: str = Field(
+        default="",
+        max_length=4000,
+        description="What the writer is told beside its task: language, tone, length. The rules on quotes stay as they"
+        " are.",
+        json_schema_extra={"langgraph_nodes": ["write"], "langgraph_type": "prompt"},
     )

@@ -21,6 +21,7 @@ from tocwalk.answering.services import AnswerServices, node
 from tocwalk.answering.state import AnswerInput, AnswerRequest, Ask
 from tocwalk.errors import InputError, SettingsError
 from tocwalk.models.spending import NOTHING_SPENT
+from tocwalk.nodes.telling import label_calls
 from tocwalk.state import VISITS_CEILING, Update
 from tocwalk.tree import SectionHead
 
@@ -53,6 +54,7 @@ def plan(services: AnswerServices) -> RunnableLambda[Any, Update]:
     async def run(state: PlanInput, _config: RunnableConfig) -> Update:
         settings = AnswerContext.of(get_runtime(AnswerContext).context)
         request = _request(state, settings, ceiling=services.operator.max_visits)
+        label_calls(corpus=request["corpus"])
         model = await asyncio.to_thread(services.answer_model, settings)
         _check_budget(services, settings, model.name)
         documents = await asyncio.to_thread(_documents, services, request)

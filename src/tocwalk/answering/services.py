@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import time
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +23,7 @@ from tocwalk.models.asking import Prompt, ask
 from tocwalk.models.model import ChatModel, handed_over
 from tocwalk.models.spending import add_usage
 from tocwalk.nodes.background import in_background
+from tocwalk.nodes.telling import label_calls, log_step, milliseconds
 from tocwalk.state import Update, UsageTotals
 from tocwalk.state.operator import OperatorSettings
 
@@ -63,13 +66,23 @@ class AnswerServices:
 def node(
     name: str, function: Callable[[Any, RunnableConfig], Coroutine[Any, Any, Update]]
 ) -> RunnableLambda[Any, Update]:
-    """Return an asynchronous node that works in synchronous runs too."""
-
-    def blocking(state: Any, config: RunnableConfig) -> Update:
-        return in_background(function(state, config))
+    """Return an asynchronous node that works in synchronous runs too, and is logged."""
 
     async def native(state: Any, config: RunnableConfig) -> Update:
-        return await function(state, config)
+        begun = time.perf_counter()
+        if "request" in state:
+            label_calls(corpus=state["request"]["corpus"])
+        try:
+            update = await function(state, config)
+        except Exception as error:
+            failed = type(error).__name__
+            log_step("answer", "step_failed", level=logging.WARNING, step=name, error=failed, ms=milliseconds(begun))
+            raise
+        log_step("answer", "step_ended", step=name, ms=milliseconds(begun))
+        return update
+
+    def blocking(state: Any, config: RunnableConfig) -> Update:
+        return in_background(native(state, config))
 
     return RunnableLambda(blocking, afunc=native, name=name)
 

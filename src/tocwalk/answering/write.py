@@ -26,8 +26,9 @@ def write(services: AnswerServices) -> RunnableLambda[Any, Update]:
             return {"statements": []}
         if state["statements"]:
             return await _again(services, state, evidence)
-        prompt = write_prompt(state["request"]["question"], evidence.passages, advice=state["advice"])
-        draft, spent = await services.ask(settings_of(state), prompt, state["spent"])
+        settings, question = settings_of(state), state["request"]["question"]
+        prompt = write_prompt(question, evidence.passages, advice=state["advice"], wishes=settings.writing_instructions)
+        draft, spent = await services.ask(settings, prompt, state["spent"])
         entry = {
             "event": "write",
             "statements": len(draft["statements"]),
@@ -45,8 +46,9 @@ def write(services: AnswerServices) -> RunnableLambda[Any, Update]:
 async def _again(services: AnswerServices, state: AnswerState, evidence: Evidence) -> Update:
     """Replace the statements that have a problem; those for which nothing comes back keep theirs."""
     unproved = {i: one for i, one in enumerate(state["statements"]) if one.get("problem")}
-    prompt = rewrite_prompt(state["request"]["question"], evidence.passages, unproved)
-    replaced, spent = await services.ask(settings_of(state), prompt, state["spent"])
+    settings, question = settings_of(state), state["request"]["question"]
+    prompt = rewrite_prompt(question, evidence.passages, unproved, wishes=settings.writing_instructions)
+    replaced, spent = await services.ask(settings, prompt, state["spent"])
     statements: list[Statement] = [replaced.get(i, one) for i, one in enumerate(state["statements"])]
     entry = {"event": "rewrite", "unproved": len(unproved), "replaced": len(replaced)}
     get_stream_writer()(entry)

@@ -153,7 +153,7 @@ async def _called(
     """
     config = RunnableConfig(
         run_name=prompt.name,
-        tags=[] if prompt.streamed else [TAG_NOSTREAM],
+        tags=["tocwalk"] if prompt.streamed else ["tocwalk", TAG_NOSTREAM],
         metadata={"step": prompt.name, "prompt_version": prompt.version},
     )
     operator = model.operator

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 import uuid
 from typing import Any
@@ -18,6 +19,7 @@ from tocwalk.navigators.retry import decide_within
 from tocwalk.nodes.background import in_background
 from tocwalk.nodes.cancelling import token_of
 from tocwalk.nodes.services import Services
+from tocwalk.nodes.telling import label_calls, log_step, milliseconds
 from tocwalk.nodes.tenants import tenant_of
 from tocwalk.state import DecisionRecord, PickRecord, UsageRecord, WalkContext
 from tocwalk.walk.offer import Offer
@@ -41,8 +43,9 @@ def navigator_decide(services: Services) -> RunnableLambda[dict[str, Any], dict[
     async def decide(task: dict[str, Any], config: RunnableConfig) -> dict[str, Any]:
         begun = time.perf_counter()
         record = await _ask(services, task, config)
-        milliseconds = round((time.perf_counter() - begun) * 1000, 1)
-        get_stream_writer()({"event": "decision", "id": task["id"], "decision": record["action"], "ms": milliseconds})
+        ms = milliseconds(begun)
+        get_stream_writer()({"event": "decision", "id": task["id"], "decision": record["action"], "ms": ms})
+        _log(task["id"], record, ms)
         return {"decisions": {task["id"]: record}}
 
     def decide_blocking(task: dict[str, Any], config: RunnableConfig) -> dict[str, Any]:
@@ -51,12 +54,31 @@ def navigator_decide(services: Services) -> RunnableLambda[dict[str, Any], dict[
     return RunnableLambda(decide_blocking, afunc=decide, name="navigator_decide")
 
 
+def _log(id_: str, record: DecisionRecord, ms: float) -> None:
+    if record["action"] == "error":
+        log_step("walk", "decision_failed", level=logging.WARNING, section=id_, reason=record.get("reason"), ms=ms)
+        return
+    usage = record.get("usage", UsageRecord())
+    log_step(
+        "walk",
+        "decided",
+        section=id_,
+        action=record["action"],
+        picks=len(record.get("picks", [])),
+        ms=ms,
+        model_calls=usage.get("calls", 0),
+        input_tokens=usage.get("input_tokens", 0),
+        output_tokens=usage.get("output_tokens", 0),
+    )
+
+
 async def _ask(services: Services, task: dict[str, Any], config: RunnableConfig) -> DecisionRecord:
     settings = WalkContext(**task["settings"])
     ledger = Ledger()
     try:
         # Reads of the index and first imports of a provider block: never on the event loop.
-        offer, navigator = await asyncio.to_thread(_prepare, services, task, settings, tenant_of(config))
+        document, offer, navigator = await asyncio.to_thread(_prepare, services, task, settings, tenant_of(config))
+        label_calls(corpus=task["request"]["corpus"], document=document, section=task["id"])
         request = _request(offer, task, services.model_for(settings.navigator_model), config, ledger=ledger)
         decision = await decide_within(navigator, request, timeout_s=settings.decide_timeout_s)
     except GenerationCollectedError as error:
@@ -72,9 +94,11 @@ async def _ask(services: Services, task: dict[str, Any], config: RunnableConfig)
 
 def _prepare(
     services: Services, task: dict[str, Any], settings: WalkContext, tenant: str
-) -> tuple[Offer, Navigator]:
+) -> tuple[str, Offer, Navigator]:
+    """Return the id of the document, "" above documents, the offer, and who judges it."""
+    view = services.view(task["request"], task["generation"], settings)
     offer = services.offer(task["request"], task["generation"], settings, task["place"], task["rejected"])
-    return offer, services.navigator_for(settings.navigator_model, tenant)
+    return view.catalog.document_of(task["place"]), offer, services.navigator_for(settings.navigator_model, tenant)
 
 
 def _request(

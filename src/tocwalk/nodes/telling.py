@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
+import time
 
 from langchain_core.callbacks import BaseCallbackManager
 from langgraph.config import get_config
 
 from tocwalk.logs import Fact, log_event
 
-__all__ = ["label_calls", "log_step"]
+__all__ = ["label_calls", "log_step", "milliseconds"]
 
 
 def label_calls(**labels: str) -> None:
@@ -28,3 +29,8 @@ def log_step(part: str, event: str, *, level: int = logging.INFO, **facts: Fact)
     configurable = get_config().get("configurable", {})
     ids = {name: str(configurable.get(name) or "") for name in ("run_id", "thread_id")}
     log_event(part, event, level=level, **facts, **ids)
+
+
+def milliseconds(begun: float) -> float:
+    """Return how long ago `time.perf_counter()` was `begun`."""
+    return round((time.perf_counter() - begun) * 1000, 1)

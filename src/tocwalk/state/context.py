@@ -26,6 +26,7 @@ class WalkContext(BaseModel):
     navigator_model: str = Field(
         default=DEFAULT_MODEL,
         description="Who judges: `provider:model`, like `openai:gpt-5-mini`. `lexical:outline` is offline and free.",
+        json_schema_extra={"langgraph_nodes": ["navigator_decide"]},
     )
     max_visits: int = Field(
         default=15, ge=0, le=VISITS_CEILING, strict=True, description="Most offers opened in a run, across all paths."

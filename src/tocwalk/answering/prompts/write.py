@@ -56,13 +56,14 @@ class Draft(TypedDict):
     missing: str
 
 
-def write_prompt(question: str, passages: Sequence[Passage], *, advice: str) -> Prompt[Draft]:
+def write_prompt(question: str, passages: Sequence[Passage], *, advice: str, wishes: str = "") -> Prompt[Draft]:
     """Return the prompt for the answer.
 
     Args:
         question: The whole question.
         passages: What was found.
         advice: What the judge says.
+        wishes: The setting `writing_instructions`.
     """
 
     def read(said: Mapping[str, Any]) -> Draft:
@@ -74,7 +75,8 @@ def write_prompt(question: str, passages: Sequence[Passage], *, advice: str) -> 
             missing=one_line(as_text(said.get("missing"), 4 * _MISSING), _MISSING),
         )
 
-    parts = [render_passages(passages), _TASK, f"Advice: {advice}" if advice else "", f"Question: {question}"]
+    told = [f"Advice: {advice}" if advice else "", _wished(wishes)]
+    parts = [render_passages(passages), _TASK, *told, f"Question: {question}"]
     return Prompt(
         name="write",
         version=f"{WRITE_VERSION} {PASSAGES_VERSION}",
@@ -91,7 +93,7 @@ def write_prompt(question: str, passages: Sequence[Passage], *, advice: str) -> 
 
 
 def rewrite_prompt(
-    question: str, passages: Sequence[Passage], unproved: Mapping[int, Statement]
+    question: str, passages: Sequence[Passage], unproved: Mapping[int, Statement], *, wishes: str = ""
 ) -> Prompt[dict[int, Statement]]:
     """Return the prompt for another try at some statements.
 
@@ -99,6 +101,7 @@ def rewrite_prompt(
         question: The whole question.
         passages: What was found.
         unproved: The statements by their positions in the answer, each with its `problem`.
+        wishes: The setting `writing_instructions`.
     """
     positions = dict(enumerate(unproved, 1))
 
@@ -116,16 +119,21 @@ def rewrite_prompt(
         "\n".join([f"{number}. {unproved[position]['text']}", *_shown_quotes(unproved[position])])
         for number, position in positions.items()
     ]
-    parts = [render_passages(passages), _AGAIN, "\n".join(["Statements:", *listed]), f"Question: {question}"]
+    told = ["\n".join(["Statements:", *listed]), _wished(wishes)]
+    parts = [render_passages(passages), _AGAIN, *told, f"Question: {question}"]
     item = object_schema(number={"type": "integer"}, text={"type": "string"}, quotes=_quotes(passages))
     return Prompt(
         name="rewrite",
         version=f"{WRITE_VERSION} {PASSAGES_VERSION}",
         instructions=READING,
-        shown="\n\n".join(parts),
+        shown="\n\n".join(part for part in parts if part),
         schema=object_schema(statements={"type": "array", "items": item}),
         read=object_reader("statements", read),
     )
+
+
+def _wished(wishes: str) -> str:
+    return f"How it is to be written, where that keeps to all of the above: {wishes.strip()}" if wishes.strip() else ""
 
 
 def _quotes(passages: Sequence[Passage]) -> dict[str, Any]:
