@@ -2,6 +2,8 @@ FROM langchain/langgraph-api:3.11
 
 
 
+RUN PYTHONDONTWRITEBYTECODE=1 uv pip install --system --no-cache-dir -c /api/constraints.txt mcp~=2.0
+
 # -- Adding local package . --
 ADD . /deps/tocwalk
 # -- End of local package . --
@@ -9,7 +11,8 @@ ADD . /deps/tocwalk
 # -- Installing all local dependencies --
 RUN for dep in /deps/*; do             echo "Installing $dep";             if [ -d "$dep" ]; then                 echo "Installing $dep";                 (cd "$dep" && PYTHONDONTWRITEBYTECODE=1 uv pip install --system --no-cache-dir -c /api/constraints.txt -e .);             fi;         done
 # -- End of local dependencies install --
-ENV LANGSERVE_GRAPHS='{"retrieval": {"path": "/deps/tocwalk/graph.py:retrieval_graph", "description": "Walks down the tables of contents of indexed documents and returns the sections that answer a question, whole, with their pages and the trace of every step."}, "answer": {"path": "/deps/tocwalk/graph.py:answer_graph", "description": "Answers a question, or a chat's last message, from indexed documents: every statement cites document, section and page with a quote that was looked up there. Needs a chat model: TOCWALK_ANSWER_MODEL."}}'
+ENV LANGGRAPH_HTTP='{"app": "tocwalk.adapters.mcp:app", "disable_mcp": true}'
+ENV LANGSERVE_GRAPHS='{"retrieval": {"path": "/deps/tocwalk/graph.py:retrieval_graph", "description": "Walks down the tables of contents of indexed documents and returns the sections that answer a question, whole, with their pages and the trace of every step."}, "answer": {"path": "/deps/tocwalk/graph.py:answer_graph", "description": "Answers a question, or the last message of a chat, from indexed documents: every statement cites document, section and page with a quote that was looked up there. Needs a chat model: TOCWALK_ANSWER_MODEL."}, "index": {"path": "/deps/tocwalk/graph.py:index_graph", "description": "Reads documents into the index and returns their trees: files in base64 or texts that are sent with the run, or paths below the folders that the operator has opened (TOCWALK_INDEX_ROOTS)."}}'
 
 
 

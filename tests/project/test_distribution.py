@@ -69,16 +69,22 @@ def test_the_wheel_is_whole(wheel_names: list[str]) -> None:
 
 
 def test_every_imported_library_is_a_declared_dependency() -> None:
-    """What src imports comes with `pip install tocwalk`: nothing leans on a development tool or on luck."""
+    """What src imports comes with `pip install tocwalk`, or with the extra that the module says it needs."""
     homes = packages_distributions()
-    declared = {_canonical(text) for text in PROJECT["project"]["dependencies"]}
     undeclared = {
         f"{path.relative_to(ROOT)}: {module}"
         for path in (ROOT / "src").rglob("*.py")
         for module in _imported_modules(path) - sys.stdlib_module_names - {"tocwalk"}
-        if not declared & {_canonical(home) for home in homes.get(module, ())}
+        if not _declared_for(path) & {_canonical(home) for home in homes.get(module, ())}
     }
     assert undeclared == set()
+
+
+def _declared_for(path: Path) -> set[str]:
+    """Return the libraries that a module may import: those of the project, and of the extras that it names."""
+    named = re.findall(r"Needs the extra `(\w+)`", path.read_text("utf-8"))
+    extras = [text for extra in named for text in PROJECT["project"]["optional-dependencies"][extra]]
+    return {_canonical(text) for text in [*PROJECT["project"]["dependencies"], *extras]}
 
 
 def test_the_lock_file_is_of_this_project() -> None:

@@ -1,58 +1,51 @@
-"""A real `langgraph dev`, started once in a folder of its own."""
+"""A real `langgraph dev`, started once, with strict serialisation and without leave to block."""
 
 from __future__ import annotations
 
-import os
-import socket
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
+from serving import Server, serving
 
 from reference.trees import Node, to_documents
+from stub_openai import KEY, StubOpenAI, stub_openai
 from tocwalk.index import TreeIndex
-
-ROOT = Path(__file__).parents[2]
-WAIT_S = 60
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Return the address of a server that serves `langgraph.json` over an index of one handbook."""
+def models() -> Iterator[StubOpenAI]:
+    """Return the server whose models the server's graphs ask."""
+    with stub_openai() as stub:
+        yield stub
+
+
+@pytest.fixture(scope="session")
+def running(tmp_path_factory: pytest.TempPathFactory, models: StubOpenAI) -> Iterator[Server]:
+    """Return a server that serves `langgraph.json` over an index of one handbook."""
     folder = tmp_path_factory.mktemp("server")
-    with TreeIndex(folder / "index.db") as index:
-        for document in to_documents({"handbook": handbook()}):
-            index.put(document, parser_version="1", summaries="none")
-    # The server keeps its threads in the folder it is started in, and looks for the graph there too.
-    for name in ("langgraph.json", "graph.py"):
-        (folder / name).symlink_to(ROOT / name)
-    port = free_port()
-    log = folder / "server.log"
-    with log.open("wb") as out:
-        process = subprocess.Popen(
-            [
-                str(Path(sys.executable).with_name("langgraph")),
-                "dev",
-                *("--host", "127.0.0.1", "--port", str(port)),
-                *("--no-browser", "--no-reload", "--n-jobs-per-worker", "10"),
-            ],
-            cwd=folder,
-            stdout=out,
-            stderr=subprocess.STDOUT,
-            env=os.environ | {"TOCWALK_INDEX": str(folder / "index.db"), "LANGGRAPH_NO_VERSION_CHECK": "true"},
-        )
-    try:
-        address = f"http://127.0.0.1:{port}"
-        wait_until_ready(address, process, log)
-        yield address
-    finally:
-        process.terminate()
-        process.wait(timeout=WAIT_S)
+    make_index(folder)
+    opened = folder / "opened"
+    opened.mkdir()
+    environment = {
+        "TOCWALK_INDEX": str(folder / "index.db"),
+        "TOCWALK_INDEX_ROOTS": str(opened),
+        "TOCWALK_INDEX_MAX_BYTES": "100000",
+        "TOCWALK_OPENAI_BASE_URL": models.base_url,
+        "TOCWALK_DECISION_CACHE": "off",
+        "OPENAI_API_KEY": KEY,
+        "LANGGRAPH_STRICT_MSGPACK": "true",
+    }
+    with serving(folder, environment) as server:
+        yield server
+
+
+@pytest.fixture
+def server(running: Server) -> str:
+    """Return the address of the server."""
+    return running.address
 
 
 @pytest.fixture
@@ -62,38 +55,11 @@ async def client(server: str) -> AsyncIterator[LangGraphClient]:
         yield opened
 
 
-def handbook() -> Node:
-    """Return a document whose titles alone tell where an answer is."""
+def make_index(folder: Path) -> None:
+    """Index a handbook whose titles alone tell where an answer is."""
     leave = Node("Leave", sections=(Node("Annual leave"), Node("Sick leave"), Node("Parental leave")))
     pay = Node("Pay", sections=(Node("Overtime rates"), Node("Pension")))
-    return Node("Staff handbook", sections=(Node("Purpose"), leave, pay))
-
-
-def free_port() -> int:
-    """Return a port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-def wait_until_ready(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
-    """Return when the server answers; fail with its log if it does not."""
-    with httpx.Client(timeout=WAIT_S) as http:
-        for _ in range(WAIT_S * 10):
-            if process.poll() is not None:
-                break
-            try:
-                if http.get(f"{address}/ok").is_success:
-                    return
-            except httpx.ConnectError:
-                process_wait(process)
-    pytest.fail(f"The server did not start:\n{log.read_text(errors='replace')[-4000:]}")
-
-
-def process_wait(process: subprocess.Popen[bytes]) -> None:
-    """Give the server a moment, or notice that it has ended."""
-    try:
-        process.wait(timeout=0.1)
-    except subprocess.TimeoutExpired:
-        return
+    handbook = Node("Staff handbook", sections=(Node("Purpose"), leave, pay))
+    with TreeIndex(folder / "index.db") as index:
+        for document in to_documents({"handbook": handbook}):
+            index.put(document, parser_version="1", summaries="none")

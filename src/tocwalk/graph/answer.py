@@ -38,6 +38,7 @@ __all__ = ["answer_builder", "build_answer_graph"]
 def build_answer_graph(
     *,
     index: TreeReader | str | Path | None = None,
+    tenant: str = "default",
     model: BaseChatModel | None = None,
     navigator: object | None = None,
     operator: OperatorSettings | None = None,
@@ -47,6 +48,7 @@ def build_answer_graph(
 
     Args:
         index: As for `build_retrieval_graph`.
+        tenant: The same.
         model: A LangChain chat model that plans, judges and writes. None: the context's `answer_model`, else the
             operator's (TOCWALK_ANSWER_MODEL).
         navigator: Who judges the walks' offers; as for `build_retrieval_graph`.
@@ -57,8 +59,8 @@ def build_answer_graph(
         SettingsError: `navigator` is none, or the environment holds a value that cannot be used.
     """
     settings = operator or OperatorSettings.from_environment()
-    services = AnswerServices(open_index=opener(index), operator=settings, model=model)
-    walk = build_retrieval_graph(index=index, navigator=navigator, operator=settings)
+    services = AnswerServices(open_index=opener(index, tenant=tenant), operator=settings, model=model)
+    walk = build_retrieval_graph(index=index, tenant=tenant, navigator=navigator, operator=settings)
     options: dict[str, Any] = {"name": "answer", **compile_options}
     graph: Any = answer_builder(services, walk).compile(**options)
     # `compile` offers no way to name the class of what it returns.

@@ -33,6 +33,7 @@ __all__ = ["build_retrieval_graph", "retrieval_builder"]
 def build_retrieval_graph(
     *,
     index: TreeReader | str | Path | None = None,
+    tenant: str = "default",
     navigator: object | None = None,
     operator: OperatorSettings | None = None,
     query_key: str = "query",
@@ -44,6 +45,7 @@ def build_retrieval_graph(
     Args:
         index: A `TreeIndex`, or where one is: a SQLite file or a URL. None: where the environment says
             (TOCWALK_INDEX, TOCWALK_HOME), looked up when a walk starts.
+        tenant: Whose documents, where `index` is none that is open already.
         navigator: Who judges: a `Navigator`, or a LangChain chat model. None: whatever the context's
             `navigator_model` names, found among the installed ones.
         operator: Model allow-list, prices, credentials and ceilings. None: from the environment.
@@ -52,12 +54,13 @@ def build_retrieval_graph(
         **compile_options: For `StateGraph.compile`: `checkpointer`, `store`, `interrupt_before`, `name`, …
 
     Raises:
-        SettingsError: `navigator` is neither, a key cannot be used, or the environment holds a value that cannot.
+        SettingsError: `navigator` is neither, a key cannot be used, the environment holds a value that cannot, or a
+            tenant is given beside an open index.
     """
     names = Names(query=query_key, sections=sections_key)
     settings = operator or OperatorSettings.from_environment()
     services = Services(
-        open_index=opener(index),
+        open_index=opener(index, tenant=tenant),
         operator=settings,
         registry=NavigatorRegistry.from_entry_points(settings),
         navigator=None if navigator is None else navigator_of(navigator),

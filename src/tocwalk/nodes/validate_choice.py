@@ -15,6 +15,7 @@ from tocwalk.models.usage import Usage
 from tocwalk.nodes.navigator_decide import INDEX_CHANGED
 from tocwalk.nodes.present_children import after_present_children, undecided
 from tocwalk.nodes.services import Services
+from tocwalk.nodes.step_line import step_line
 from tocwalk.nodes.stepping import approved
 from tocwalk.state import DecisionRecord, Failure, Place, Update, UsageTotals, WalkState
 from tocwalk.walk.picks import apply_decision, opened_entry
@@ -124,7 +125,8 @@ class _Wave:
             )
             if entry.pop("second_try", False):
                 self.rejected.append(id_)
-        get_stream_writer()({**entry, "event": "step"})
+        summary = step_line(entry, self.progress.seen[id_]["place"], offer)
+        get_stream_writer()({**entry, "event": "step", "summary": summary})
 
     def _failed(self, id_: str, decision: DecisionRecord) -> None:
         self.progress.cut(id_, "NAVIGATOR_ERROR", land=True)

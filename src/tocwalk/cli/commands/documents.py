@@ -28,7 +28,7 @@ def command(*, corpus: str, location: str | None, as_json: bool) -> None:
     with open_index(location, read_only=True) as index:
         rows = index.documents(corpus)
     if as_json:
-        from tocwalk.cli.contracts import document_record
+        from tocwalk.indexing.records import document_record
 
         write_json({"corpus": corpus, "documents": [document_record(row) for row in rows]})
     elif rows:

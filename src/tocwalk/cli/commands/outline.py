@@ -37,7 +37,7 @@ def command(*, document: str, as_file: bool, with_ids: bool, corpus: str, locati
 
 
 def _of_index_or_file(document: str, corpus: str, location: str | None) -> dict[str, Any]:
-    from tocwalk.cli.contracts import outline_of_index
+    from tocwalk.indexing.records import outline_of_index
 
     try:
         with open_index(location, read_only=True) as index:
@@ -49,7 +49,7 @@ def _of_index_or_file(document: str, corpus: str, location: str | None) -> dict[
 
 
 def _of_file(path: str) -> dict[str, Any]:
-    from tocwalk.cli.contracts import outline_of_document
+    from tocwalk.indexing.records import outline_of_document
     from tocwalk.cli.indexing import parse_alone
 
     return outline_of_document(parse_alone(Path(path), summaries="lead"), with_text=False)

@@ -26,7 +26,7 @@ def command(*, section: str, subtree: bool, corpus: str, location: str | None, a
         head = index.find(corpus, section)
         text = index.read(corpus, section, subtree=subtree)
     if as_json:
-        from tocwalk.cli.contracts import section_record
+        from tocwalk.indexing.records import section_record
 
         write_json(section_record(head, text=text, text_scope="subtree" if subtree else "own"))
         return

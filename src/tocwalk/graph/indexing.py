@@ -1,0 +1,73 @@
+"""The index graph: documents in, trees out, stored where walks find them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, cast
+
+from langgraph.graph import END, START, StateGraph
+
+from tocwalk.graph.opening import writer
+from tocwalk.graph.steps import WalkGraph
+from tocwalk.index import TreeIndex
+from tocwalk.indexing import (
+    IndexContext,
+    IndexInput,
+    IndexOutput,
+    IndexServices,
+    IndexState,
+    index_documents,
+    outline_documents,
+)
+from tocwalk.indexing.index_documents import ArrivingInput
+from tocwalk.state.operator import OperatorSettings
+
+__all__ = ["build_index_graph", "index_builder"]
+
+_JOBS = 4
+
+
+def build_index_graph(
+    *,
+    index: TreeIndex | str | Path | None = None,
+    tenant: str = "default",
+    operator: OperatorSettings | None = None,
+    **compile_options: Any,
+) -> WalkGraph:
+    """Return the index graph, compiled.
+
+    Args:
+        index: A `TreeIndex`, or where one is; one that is missing is made. None: where the environment says
+            (TOCWALK_INDEX, TOCWALK_HOME), looked up when a run starts.
+        tenant: Whose documents they become, where `index` is no `TreeIndex`.
+        operator: Which folders may be read, and how much may be sent. None: from the environment.
+        **compile_options: For `StateGraph.compile`: `checkpointer`, `name`, …
+
+    Raises:
+        SettingsError: The environment holds a value that cannot be used, or a tenant is given beside a `TreeIndex`.
+    """
+    services = IndexServices(
+        open_index=writer(index, tenant=tenant),
+        operator=operator or OperatorSettings.from_environment(),
+        jobs=min(os.cpu_count() or 1, _JOBS),
+    )
+    options: dict[str, Any] = {"name": "index", **compile_options}
+    graph: Any = index_builder(services).compile(**options)
+    # `compile` offers no way to name the class of what it returns.
+    graph.__class__ = WalkGraph
+    return cast("WalkGraph", graph)
+
+
+def index_builder(services: IndexServices) -> StateGraph[IndexState, IndexContext, IndexInput, IndexOutput]:
+    """Return the graph before it is compiled."""
+    builder = StateGraph(IndexState, IndexContext, input_schema=IndexInput, output_schema=IndexOutput)
+    # `Any`: the protocols of `add_node` know nodes by the names of their parameters.
+    reading: Any = index_documents(services)
+    outlining: Any = outline_documents(services)
+    builder.add_node("index_documents", reading, input_schema=ArrivingInput)
+    builder.add_node("outline_documents", outlining)
+    builder.add_edge(START, "index_documents")
+    builder.add_edge("index_documents", "outline_documents")
+    builder.add_edge("outline_documents", END)
+    return builder
