@@ -1,6 +1,6 @@
 """A server that speaks OpenAI's chat completions over real HTTP, and misbehaves as the name of the model says.
 
-"MODEL@TITLE" misbehaves only when the document of that title is opened, and else opens or takes what is there.
+"MODEL@TITLE" misbehaves only when the section of that title is opened, and else opens or takes what is there.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-__all__ = ["KEY", "USAGE", "StubOpenAI", "stub_openai"]
+__all__ = ["BEHAVIOURS", "KEY", "USAGE", "StubOpenAI", "stub_openai"]
 
 KEY = "sk-for-tests"
 
@@ -80,12 +80,12 @@ class StubOpenAI:
         body = await request.json()
         self.bodies.append(body)
         name, _, title = body["model"].partition("@")
-        if title and f"Opened: document {title}\n" not in body["messages"][1]["content"]:
+        if title and f" {title}\n" not in body["messages"][1]["content"].partition("Outline:")[0]:
             return await _good(self, request, body)
         self._calls[body["model"]] += 1
         if request.headers["authorization"] != f"Bearer {KEY}":
             return _error(401, "Incorrect API key provided")
-        behaviour = _BEHAVIOURS.get(name)
+        behaviour = BEHAVIOURS.get(name)
         return await behaviour(self, request, body) if behaviour else _error(404, f"no model {name}")
 
 
@@ -254,7 +254,7 @@ _PROSE = "I think section 2 or 3 of 6."
 _HTML = "<html><body>Please sign in to the guest network.</body></html>"
 _FORM = '{"reasoning": "<text>", "action": "stop", "picks": []}'
 
-_BEHAVIOURS: dict[str, Behaviour] = {
+BEHAVIOURS: dict[str, Behaviour] = {
     "good": _good,
     "no-schema": _refuses("response_format"),
     "tools-only": _tools_only,
@@ -286,6 +286,7 @@ _BEHAVIOURS: dict[str, Behaviour] = {
     "500": _fails(_error(500, "oops", {"retry-after-ms": "0"})),
     "400": _fails(_error(400, "max_tokens is too large")),
     "401": _fails(_error(401, "Incorrect API key provided")),
+    "404": _fails(_error(404, "no such model")),
     "403": _fails(_error(403, "not for you")),
     "drop": _drop,
     "drop-once": _drop_once,

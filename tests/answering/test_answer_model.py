@@ -76,7 +76,7 @@ def server() -> Iterator[StubOpenAI]:
     """Return a server that has models for answers too."""
     with pytest.MonkeyPatch.context() as patch, stub_openai.stub_openai() as stub:
         for name, behaviour in {"writer": writer, "strict": strict}.items():
-            patch.setitem(stub_openai._BEHAVIOURS, name, behaviour)
+            patch.setitem(stub_openai.BEHAVIOURS, name, behaviour)
         yield stub
 
 

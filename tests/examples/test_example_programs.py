@@ -80,7 +80,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, 
         for path in sorted(documents.rglob("*.*")):
             index.put(read_document(path, document_id=path.relative_to(documents).as_posix()))
     with pytest.MonkeyPatch.context() as patch, stub_openai.stub_openai() as stub:
-        patch.setitem(stub_openai._BEHAVIOURS, "gpt-5-mini", assistant)
+        patch.setitem(stub_openai.BEHAVIOURS, "gpt-5-mini", assistant)
         yield {"TOCWALK_HOME": str(home), "OPENAI_BASE_URL": stub.base_url, "OPENAI_API_KEY": stub_openai.KEY}
 
 
