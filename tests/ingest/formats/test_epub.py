@@ -76,6 +76,26 @@ def test_titles_that_only_the_table_of_contents_marks_are_headings() -> None:
     assert body(document, "A Race") == "Dry again."
 
 
+def test_a_number_and_a_title_below_it_are_one_heading() -> None:
+    """Two headings that the table of contents has on one line are one section, and others stay two."""
+    book = entries(
+        {
+            "a.xhtml": "<h1>Chapter 1</h1><h2>The Beginning</h2><p>Text.",
+            "b.xhtml": "<h1>Chapter 2</h1><h2>The End</h2><p>Text.<h2>After it</h2>",
+            "c.xhtml": "<h1>Notes</h1><h2>To the first chapter</h2><p>Text.",
+        },
+        nav='<ol><li><a href="a.xhtml">Chapter 1: The Beginning</a></li><li><a href="b.xhtml">Chapter 2 – The End</a>'
+        '</li><li><a href="c.xhtml">Notes</a></li></ol>',
+    )
+    assert outline(tree(extract, archive(book))) == [
+        (1, "Chapter 1", "The Beginning"),
+        (1, "Chapter 2", "The End"),
+        (2, None, "After it"),
+        (1, None, "Notes"),
+        (2, None, "To the first chapter"),
+    ]
+
+
 def test_two_lines_that_lead_to_one_page_find_their_own_headings() -> None:
     """Lines of the table of contents without fragments are told apart by their titles."""
     book = entries(

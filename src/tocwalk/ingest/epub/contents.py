@@ -37,7 +37,8 @@ def with_contents(text: str, headings: Sequence[Heading], targets: Sequence[Targ
 
     A line of the table stands for the heading at its place, or for the next one of its title. Where there is none, the
     line of text with its title is a heading; where that is not printed either (the title is a picture), the place is. A
-    heading that the table leaves out is as much deeper than the one before it as its markup says.
+    heading that the table leaves out is as much deeper than the one before it as its markup says. Two headings that the
+    table has on one line ("Chapter 1" and "The Beginning") are one.
 
     Args:
         text: The whole book.
@@ -46,12 +47,29 @@ def with_contents(text: str, headings: Sequence[Heading], targets: Sequence[Targ
     """
     if not targets:
         return tuple(headings)
+    headings = _joined(text, headings, {_fold(target.label) for target in targets})
     match = _Match(text, headings)
     offsets = [target.offset for target in targets]
     for target in targets:
         following = bisect_right(offsets, target.offset)
         match.add(target, offsets[following] if following < len(offsets) else len(text))
     return tuple(_levelled(headings, match))
+
+
+def _joined(text: str, headings: Sequence[Heading], labels: set[str]) -> list[Heading]:
+    """Make one of two headings that follow each other without text between, if a label has the words of both."""
+    joined: list[Heading] = []
+    for heading in headings:
+        before = joined[-1] if joined else None
+        if (
+            before is not None
+            and not text[before.end : heading.start].strip()
+            and _fold(before.title + heading.title) in labels - {_fold(before.title), _fold(heading.title)}
+        ):
+            joined[-1] = replace(before, end=heading.end, title=f"{before.title} {heading.title}")
+        else:
+            joined.append(heading)
+    return joined
 
 
 class _Match:
