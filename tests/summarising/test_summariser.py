@@ -11,8 +11,8 @@ from typing import Any, TypeAlias
 
 import pytest
 from long_documents import MANUAL, manual, words
-from stub_summaries import SummaryServer, completion, failure, shown_text, shown_title, summary_of
 
+from stub_summaries import SummaryServer, completion, failure, shown_text, shown_title, summary_of
 from tocwalk.errors import CredentialError, NavigatorResolutionError, ProviderConfigurationError, SettingsError
 from tocwalk.index import SummaryCache
 from tocwalk.state.operator import OperatorSettings

@@ -9,7 +9,7 @@ from tocwalk.ingest.formats import MARKDOWN
 from tocwalk.ingest.front_matter import front_matter_end
 from tocwalk.ingest.prose import paragraphs, without_markup
 from tocwalk.summarising.shortening import SUMMARY_LENGTH
-from tocwalk.tree import Document, Section
+from tocwalk.tree import Document, Section, one_line
 
 __all__ = ["Material", "material_of", "summary_without_model"]
 
@@ -51,7 +51,7 @@ def summary_without_model(material: Material) -> str | None:
         return material.below[0][1] if len(material.below) == 1 and not material.body else None
     if len(material.body) > 2 * SUMMARY_LENGTH:
         return None
-    text = " ".join(paragraphs(without_markup(material.body)))
+    text = one_line(" ".join(paragraphs(without_markup(material.body))), 2 * SUMMARY_LENGTH)
     return text if len(text) <= SUMMARY_LENGTH and (text or not material.body) else None
 
 
