@@ -143,7 +143,7 @@ def _number(value: float | None) -> str:
 
 
 def _shown(value: Any) -> str:
-    return "" if value in (None, []) else f"`{json.dumps(value) if not isinstance(value, str) else value}`"
+    return "" if value in (None, [], "") else f"`{json.dumps(value) if not isinstance(value, str) else value}`"
 
 
 def _environment_table() -> str:

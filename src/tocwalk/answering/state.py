@@ -148,54 +148,56 @@ class DroppedStatement(TypedDict):
 
 
 class AnswerState(TypedDict):
-    """State of an answering run. `plan` sets every key but `messages`."""
+    """State of an answering run. `plan` sets every key but `messages`. The descriptions are what Studio shows."""
 
-    messages: Annotated[list[AnyMessage], add_messages]
-    request: AnswerRequest
-    settings: dict[str, Any]
-    asked: list[Ask]
-    """All questions that walks were given so far."""
-    pending_asks: list[Ask]
-    pending_follows: list[Follow]
-    found: Annotated[dict[str, Found], by_id]
-    """By the id of the question or reference; the only reducer beside the chat's."""
-    rounds: int
-    """How often was judged whether what was found is enough."""
-    cancelled: bool
-    advice: str
-    """What the judge tells the writer: what conflicts, what is missing."""
-    missing: str
-    statements: list[Statement]
-    rewritten: bool
-    answer: str
-    answered: bool
-    citations: list[Citation]
-    dropped: list[DroppedStatement]
-    sections: list[LandedSection]
-    trace: list[dict[str, Any]]
-    spent: UsageTotals
-    """What the answering model has used."""
-    usage: UsageTotals
-    remaining_visits: int
-    failures: list[Failure]
+    messages: Annotated[list[AnyMessage], Field(description="The chat, to which the answer is added."), add_messages]
+    request: Annotated[AnswerRequest, Field(description="What was asked, checked; the question in full words.")]
+    settings: Annotated[
+        dict[str, Any], Field(description="The settings as the run began: a resume cannot change them.")
+    ]
+    asked: Annotated[list[Ask], Field(description="All questions that walks were given so far.")]
+    pending_asks: Annotated[list[Ask], Field(description="Questions that walks are given next.")]
+    pending_follows: Annotated[list[Follow], Field(description="Cross-references that are followed next.")]
+    found: Annotated[
+        dict[str, Found], Field(description="What was found, by the id of the question or reference."), by_id
+    ]
+    rounds: Annotated[int, Field(description="How often was judged whether what was found is enough.")]
+    cancelled: Annotated[bool, Field(description="Whether the end was asked for.")]
+    advice: Annotated[str, Field(description="What the judge tells the writer: what conflicts, what is missing.")]
+    missing: Annotated[str, Field(description="What of the question stays open, in the model's words.")]
+    statements: Annotated[
+        list[Statement], Field(description="The answer in statements; one with a problem is not proved.")
+    ]
+    rewritten: Annotated[bool, Field(description="Whether what was not proved was written again.")]
+    answer: Annotated[str, Field(description="The answer, with markers of its citations.")]
+    answered: Annotated[bool, Field(description="Whether anything could be proved.")]
+    citations: Annotated[list[Citation], Field(description="The quotes that were found, with where they stand.")]
+    dropped: Annotated[list[DroppedStatement], Field(description="Statements that were left out, with why.")]
+    sections: Annotated[list[LandedSection], Field(description="All that was found and read.")]
+    trace: Annotated[list[dict[str, Any]], Field(description="Every step so far.")]
+    spent: Annotated[UsageTotals, Field(description="What the answering model has used.")]
+    usage: Annotated[UsageTotals, Field(description="What walks and answering model have cost.")]
+    remaining_visits: Annotated[int, Field(description="Visits left of the budget of all walks.")]
+    failures: Annotated[list[Failure], Field(description="What went wrong and was survived.")]
 
 
 class AnswerOutput(TypedDict):
     """What a run returns."""
 
-    answer: str
-    """Statements with markers of their citations: "Rent is due monthly [1]."."""
-    answered: bool
-    """False where the documents do not answer the question: a normal result."""
-    missing: str
-    """What of the question stays open, in the model's words."""
-    citations: list[Citation]
-    dropped: list[DroppedStatement]
-    sections: list[LandedSection]
-    """All that was found and read."""
-    trace: list[dict[str, Any]]
-    usage: UsageTotals
-    """Of all walks and of the answering model."""
-    remaining_visits: int
-    failures: list[Failure]
-    messages: Annotated[list[AnyMessage], add_messages]
+    answer: Annotated[str, Field(description="Statements with markers of their citations: Rent is due monthly. [1]")]
+    answered: Annotated[
+        bool, Field(description="False where the documents do not answer the question: a normal result.")
+    ]
+    missing: Annotated[str, Field(description="What of the question stays open, in the model's words.")]
+    citations: Annotated[
+        list[Citation], Field(description="The quotes that prove the statements, with where they stand.")
+    ]
+    dropped: Annotated[
+        list[DroppedStatement], Field(description="Statements that were left out, because their quotes were not found.")
+    ]
+    sections: Annotated[list[LandedSection], Field(description="All that was found and read.")]
+    trace: Annotated[list[dict[str, Any]], Field(description="Every step, those of the walks among them.")]
+    usage: Annotated[UsageTotals, Field(description="Of all walks and of the answering model.")]
+    remaining_visits: Annotated[int, Field(description="Visits left of the budget of all walks.")]
+    failures: Annotated[list[Failure], Field(description="What went wrong and was survived.")]
+    messages: Annotated[list[AnyMessage], Field(description="The chat, to which the answer is added."), add_messages]

@@ -23,6 +23,7 @@ from tocwalk.answering import (
     retrieve,
     write,
 )
+from tocwalk.graph.describing import described
 from tocwalk.graph.opening import opener
 from tocwalk.graph.retrieval import build_retrieval_graph
 from tocwalk.graph.steps import WalkGraph
@@ -74,7 +75,7 @@ def answer_builder(
     """Return the graph before it is compiled, around a retrieval graph."""
     builder = StateGraph(AnswerState, AnswerContext, input_schema=AnswerInput, output_schema=AnswerOutput)
     planning: Any = plan(services)
-    builder.add_node("plan", planning, input_schema=PlanInput)
+    builder.add_node("plan", planning, input_schema=PlanInput, metadata=described("plan"))
     # `Any`: the protocols of `add_node` know nodes by the names of their parameters.
     nodes: dict[str, Any] = {
         "retrieve": retrieve(walk),
@@ -84,7 +85,7 @@ def answer_builder(
         "check_citations": check_citations(services),
     }
     for name, node in nodes.items():
-        builder.add_node(name, node)
+        builder.add_node(name, node, metadata=described(name))
     builder.add_edge(START, "plan")
     builder.add_conditional_edges("plan", next_steps, ["retrieve", "write"])
     builder.add_edge("retrieve", "judge")

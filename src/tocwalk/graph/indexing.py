@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from langgraph.graph import END, START, StateGraph
 
+from tocwalk.graph.describing import described
 from tocwalk.graph.opening import writer
 from tocwalk.graph.steps import WalkGraph
 from tocwalk.index import TreeIndex
@@ -65,8 +66,8 @@ def index_builder(services: IndexServices) -> StateGraph[IndexState, IndexContex
     # `Any`: the protocols of `add_node` know nodes by the names of their parameters.
     reading: Any = index_documents(services)
     outlining: Any = outline_documents(services)
-    builder.add_node("index_documents", reading, input_schema=ArrivingInput)
-    builder.add_node("outline_documents", outlining)
+    builder.add_node("index_documents", reading, input_schema=ArrivingInput, metadata=described("index_documents"))
+    builder.add_node("outline_documents", outlining, metadata=described("outline_documents"))
     builder.add_edge(START, "index_documents")
     builder.add_edge("index_documents", "outline_documents")
     builder.add_edge("outline_documents", END)

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from langgraph.graph import END, START, StateGraph
 
+from tocwalk.graph.describing import described
 from tocwalk.graph.opening import opener
 from tocwalk.graph.renaming import Names
 from tocwalk.graph.steps import WalkGraph
@@ -86,9 +87,9 @@ def retrieval_builder(services: Services, names: Names | None = None) -> StateGr
         "emit_landed": names.emit(emit_landed(services)),
     }
     start, start_input = names.start(start_walk(services))
-    builder.add_node("start_walk", start, input_schema=start_input)
+    builder.add_node("start_walk", start, input_schema=start_input, metadata=described("start_walk"))
     for name, node in nodes.items():
-        builder.add_node(name, node)
+        builder.add_node(name, node, metadata=described(name))
     builder.add_edge(START, "start_walk")
     builder.add_edge("start_walk", "budget_check")
     builder.add_conditional_edges("budget_check", after_budget_check)

@@ -103,20 +103,24 @@ class IndexRequest(TypedDict):
 
 
 class IndexState(TypedDict):
-    """State of an indexing run. `index_documents` sets every key anew."""
+    """State of an indexing run. `index_documents` sets every key anew. The descriptions are what Studio shows."""
 
-    request: IndexRequest
-    documents: list[DocumentReport]
-    index_version: int | None
-    outlines: list[dict[str, Any]]
+    request: Annotated[IndexRequest, Field(description="What came, checked.")]
+    documents: Annotated[list[DocumentReport], Field(description="What became of each document.")]
+    index_version: Annotated[int | None, Field(description="Newest generation of the corpus afterwards.")]
+    outlines: Annotated[list[dict[str, Any]], Field(description="Trees of the documents that are in the index now.")]
 
 
 class IndexOutput(TypedDict):
     """What a run returns."""
 
-    index_version: int | None
-    """Newest generation of the corpus afterwards; None where nothing could be stored in it."""
-    documents: list[DocumentReport]
-    """In the order they were given, those of folders by their paths."""
-    outlines: list[dict[str, Any]]
-    """Of those that are in the index now: `{"document", "sections"}`, as `tocwalk outline --json` prints it."""
+    index_version: Annotated[
+        int | None, Field(description="Newest generation of the corpus afterwards; null where nothing could be stored.")
+    ]
+    documents: Annotated[
+        list[DocumentReport], Field(description="In the order they were given, those of folders by their paths.")
+    ]
+    outlines: Annotated[
+        list[dict[str, Any]],
+        Field(description="Of what is in the index now: document and sections, as `tocwalk outline --json` has them."),
+    ]
