@@ -19,6 +19,10 @@ def walked_record(question: Question, walked: Walked, *, with_text: bool) -> dic
         "query": question.query,
         "navigator": question.settings.navigator_model,
         "index_version": walked.generation,
+        "corpus": question.corpus,
+        "only_documents": list(question.documents) or None,
+        "filters": dict(question.filters) or None,
+        "settings": question.settings.model_dump(mode="json"),
         **walked.output,
         "sections": sections,
     }

@@ -45,7 +45,9 @@ _EVEN_WITH_SECTIONS: frozenset[StopReason] = frozenset(
 """Reasons worth a sentence although sections were found: there might be more."""
 
 
-def print_walked(console: Console, walked: Walked, *, with_text: bool, read_command: str) -> None:
+def print_walked(
+    console: Console, walked: Walked, *, with_text: bool, read_command: str, replayed: bool = False
+) -> None:
     """Print the landed sections, why the walk ended, and what it cost.
 
     Args:
@@ -53,6 +55,7 @@ def print_walked(console: Console, walked: Walked, *, with_text: bool, read_comm
         walked: What came of the question.
         with_text: Print the sections' texts, too.
         read_command: Prints a section again when its id is added; "" where nothing can.
+        replayed: Whether the walk was a recorded one, whose cost is not spent again.
     """
     output = walked.output
     indent = len(str(len(output["sections"]))) + 2
@@ -69,7 +72,7 @@ def print_walked(console: Console, walked: Walked, *, with_text: bool, read_comm
             console.print(Text(" " * indent + _read_again(section, read_command), style="dim"), soft_wrap=True)
     if output["sections"]:
         console.print()
-    _print_end(console, walked)
+    _print_end(console, walked, replayed=replayed)
 
 
 def cost_line(usage: UsageTotals, seconds: float) -> str:
@@ -82,12 +85,14 @@ def cost_line(usage: UsageTotals, seconds: float) -> str:
         parts.append(f"{about}{usage['input_tokens']:,} tokens in{cached} and {usage['output_tokens']:,} out")
     else:
         parts.append("no model call")
+    if usage["cached_decisions"]:
+        parts.append(f"{counted(usage['cached_decisions'], 'decision')} kept from before")
     if usage["cost"] is not None:
         parts.append(f"cost {usage['cost']:.4f}")
     return ", ".join([*parts, f"{seconds:.1f} s"])
 
 
-def _print_end(console: Console, walked: Walked) -> None:
+def _print_end(console: Console, walked: Walked, *, replayed: bool) -> None:
     output, reason = walked.output, walked.output["stop_reason"]
     if not output["sections"]:
         ended = _WHY_ENDED.get(reason, "What was found is left out by --filter.")
@@ -97,7 +102,8 @@ def _print_end(console: Console, walked: Walked) -> None:
     for failure in output["failures"]:
         console.print(Text(shown(f"Survived at {failure['section']}: {failure['detail']}"), style="yellow"))
     found = counted(len(output["sections"]), "section")
-    console.print(Text(f"{found}, {cost_line(output['usage'], walked.seconds)}", style="dim"))
+    cost = "replayed: no model was asked" if replayed else cost_line(output["usage"], walked.seconds)
+    console.print(Text(f"{found}, {cost}", style="dim"))
 
 
 def _print_head(console: Console, section: LandedSection, start: str) -> None:

@@ -11,11 +11,12 @@ from tocwalk.cli.interrupting import cancelled_by_interrupt
 from tocwalk.cli.judges import check_judge
 from tocwalk.cli.scope import Scope
 from tocwalk.errors import InputError
-from tocwalk.graph import build_retrieval_graph
+from tocwalk.graph import WalkGraph, build_retrieval_graph
 from tocwalk.navigators.protocol import Cancellation
 from tocwalk.state import WalkContext, WalkOutput
+from tocwalk.state.operator import OperatorSettings
 
-__all__ = ["Question", "Walked", "walk"]
+__all__ = ["Question", "Walked", "graph_of", "walk"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,25 +58,43 @@ class Walked:
         return int(self.output["trace"][0]["generation"])
 
 
-def walk(question: Question, scope: Scope, *, on_event: Callable[[dict[str, Any]], None]) -> Walked:
-    """Walk to the end, or until Ctrl-C.
+def graph_of(question: Question, scope: Scope, *, cache: bool) -> WalkGraph:
+    """Return the graph that walks for a question.
 
     Args:
         question: Checked.
         scope: What is asked.
-        on_event: Called with each step as it happens.
+        cache: False: ask the navigator even what is kept from before, and keep nothing; True: as the operator says.
 
     Raises:
         NotFoundError: A document that the question names is not there.
-        TocwalkError: What the walk raises.
     """
     for document_id in question.documents:
         scope.index.document(question.corpus, document_id)
-    graph = build_retrieval_graph(index=scope.index)
+    operator = OperatorSettings.from_environment()
+    if not cache:
+        operator = operator.model_copy(update={"decision_cache": False})
+    return build_retrieval_graph(index=scope.index, operator=operator)
+
+
+def walk(
+    question: Question, graph: WalkGraph, *, before_end: Callable[[], None], on_event: Callable[[dict[str, Any]], None]
+) -> Walked:
+    """Walk to the end, or until Ctrl-C.
+
+    Args:
+        question: What is asked.
+        graph: Who walks.
+        before_end: Called when a second Ctrl-C ends the process.
+        on_event: Called with each step as it happens.
+
+    Raises:
+        TocwalkError: What the walk raises.
+    """
     token = Cancellation()
     begun = time.perf_counter()
     values: dict[str, Any] = {}
-    with cancelled_by_interrupt(token, before_end=scope.clean_up):
+    with cancelled_by_interrupt(token, before_end=before_end):
         for mode, part in graph.stream(
             _input(question),
             {"configurable": {"cancellation": token}},
