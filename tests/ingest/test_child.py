@@ -218,13 +218,11 @@ class TestDeaths:
             assert failed.result() == reason
         assert pool.read(small, document_id="x").title == "Guide"
 
-    def test_what_the_parent_holds_is_not_the_workers(
-        self, small: Path, pool: ParserPool, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """A worker that aborts is not taken to have run out of memory because the process that started it is large."""
-        monkeypatch.setattr("tocwalk.ingest.worker._MUCH_OF_MEMORY", 0.0)
-        pid = halted_pid(pool)
-        with ThreadPoolExecutor() as threads:
+    def test_what_the_parent_holds_is_not_the_workers(self, small: Path) -> None:
+        """A worker that aborts is not taken to have run out of memory because the process that started it was large."""
+        assert len(b"x" * (400 * MIB)) > 0
+        with ParserPool(limits=Limits(memory_bytes=800 * MIB)) as pool, ThreadPoolExecutor() as threads:
+            pid = halted_pid(pool)
             failed = threads.submit(reason_of, small, pool)
             wait_for(lambda: pool._busy)
             os.kill(pid, signal.SIGABRT)

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 from typing import IO, cast
 
 from tocwalk.ingest.wire import LENGTH_BYTES, OUT_OF_MEMORY
@@ -19,8 +20,9 @@ __all__ = ["Worker", "WorkerDiedError"]
 
 _START_SECONDS = 60.0
 _END_SECONDS = 5.0
-_PAUSE_SECONDS = 0.005
-_MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024
+_SAMPLED_SECONDS = 0.05
+"""How often the memory of a busy process is looked at. What the system keeps for us, the most that it ever held, counts
+what this process held when it started the other as held by that, too."""
 _MUCH_OF_MEMORY = 0.25
 """C and C++ code that is denied memory aborts, mostly when it asks for twice of what it has."""
 _CHUNK = 1 << 20
@@ -55,9 +57,9 @@ class Worker:
         """
         self.answered = 0
         self._memory_bytes = 0
+        self._held_bytes = 0
         self._last_words: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
         self._process = _started(self._last_words)
-        self._inherited = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _MAXRSS_UNIT
         try:
             self._receive(_START_SECONDS)
         except BaseException:
@@ -76,6 +78,7 @@ class Worker:
             WorkerDiedError: It died, hung, or answered nonsense. The process has ended then.
         """
         self._memory_bytes = memory_bytes
+        self._held_bytes = 0
         try:
             self._send(request)
             reply = self._receive(seconds)
@@ -120,7 +123,11 @@ class Worker:
     def _read(self, selector: selectors.BaseSelector, length: int, deadline: float) -> bytes:
         received = bytearray()
         while len(received) < length:
-            ready = selector.select(max(deadline - time.monotonic(), 0))
+            left = deadline - time.monotonic()
+            ready = selector.select(min(max(left, 0), _SAMPLED_SECONDS))
+            if not ready and left > 0:
+                self._held_bytes = max(self._held_bytes, _held_bytes(self._process.pid))
+                continue
             if not ready:
                 raise WorkerDiedError("it took longer than it may", reason="time_limit")
             chunk = os.read(ready[0][0].fd, min(length - len(received), _CHUNK))
@@ -131,33 +138,34 @@ class Worker:
 
     def _died(self) -> WorkerDiedError:
         """Say what the process died of, as far as its signal, its memory and its last words tell."""
-        code, peak = self._exit()
+        code = self._exit_code()
         self._last_words.seek(max(os.fstat(self._last_words.fileno()).st_size - _LAST_WORDS, 0))
         words = self._last_words.read().decode(errors="replace")
         if code in {-signal.SIGXCPU, -signal.SIGALRM}:
             return WorkerDiedError("it took more time than it may", reason="time_limit")
-        # Linux counts what this process held when it started the other as held by that, too.
-        aborted = code == -signal.SIGABRT and peak > max(_MUCH_OF_MEMORY * self._memory_bytes, self._inherited)
+        aborted = code == -signal.SIGABRT and self._held_bytes > _MUCH_OF_MEMORY * self._memory_bytes
         if code in {OUT_OF_MEMORY, -signal.SIGKILL} or aborted or _NO_MEMORY.search(words):
             return WorkerDiedError("it ran out of memory", reason="memory_limit")
         how = f"exit code {code}" if code >= 0 else signal.Signals(-code).name
         line = words.strip().rpartition("\n")[2]
         return WorkerDiedError(f"it ended with {how}" + (f": {line}" if line else ""), reason="parse_failed")
 
-    def _exit(self) -> tuple[int, int]:
-        """Return the exit code of the process, which has ended or is ending, and the most memory it held, in bytes."""
-        deadline = time.monotonic() + _END_SECONDS
-        while time.monotonic() < deadline:
-            try:
-                ended, status, usage = os.wait4(self._process.pid, os.WNOHANG)
-            except ChildProcessError:  # another thread stopped it
-                return self._process.wait(), 0
-            if ended:
-                self._process.returncode = os.waitstatus_to_exitcode(status)
-                return self._process.returncode, usage.ru_maxrss * _MAXRSS_UNIT
-            time.sleep(_PAUSE_SECONDS)
-        self._process.kill()
-        return self._process.wait(), 0
+    def _exit_code(self) -> int:
+        """Return the exit code of the process, which has ended or is ending."""
+        try:
+            return self._process.wait(_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            return self._process.wait()
+
+
+def _held_bytes(pid: int) -> int:
+    """Return the memory that a process holds; 0 if it has ended, or the system does not tell."""
+    try:
+        pages = Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]
+    except OSError:
+        return 0
+    return int(pages) * resource.getpagesize()
 
 
 def _started(last_words: IO[bytes]) -> subprocess.Popen[bytes]:
