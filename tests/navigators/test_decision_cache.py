@@ -62,7 +62,7 @@ def around(tmp_path: Path) -> Callable[..., CachedNavigator]:
     store = DecisionStore(tmp_path / "decisions.db")
 
     def around(navigator: Any, tenant: str = "") -> CachedNavigator:
-        return CachedNavigator(navigator, tenant=tenant, store=lambda: store)
+        return CachedNavigator(navigator, tenant=(tenant,), store=lambda: store)
 
     return around
 
@@ -174,7 +174,7 @@ async def test_nothing_blocks_the_loop(around: Around) -> None:
 async def test_whoever_does_not_say_what_decides_is_asked_each_time(around: Around) -> None:
     """A navigator without `depends_on` gets no cache, and one that says None for an offer is asked about it."""
     lexical = LexicalNavigator()
-    assert cached(lexical, tenant="") is lexical
+    assert cached(lexical, tenant=("", "")) is lexical
     silent = Repeating(TAKE)
     silent.told = None
     for _ in range(2):

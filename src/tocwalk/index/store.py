@@ -33,7 +33,7 @@ _CACHED_CHILDREN = 20_000
 
 
 class TreeIndex:
-    """The documents of one tenant, in named corpora, in a database file.
+    """The documents of one tenant, `tenant`, in named corpora, in a database file.
 
     It answers a walk (`tocwalk.index.reader.TreeReader`), people, and whoever indexes. Every method is one
     transaction, `collect` excepted, and blocks: in async code call it from a thread. Safe for use by many threads,
@@ -62,7 +62,7 @@ class TreeIndex:
         if not tenant.strip() or clean_text(tenant) != tenant:
             raise SettingsError(f"{tenant!r} cannot be a tenant: it must not be blank or hold NUL or lone surrogates.")
         self._path = database_path(location)
-        self._tenant = tenant
+        self.tenant = tenant
         self._read_only = read_only
         self._database = open_database(self._path, create=not read_only)
         self._roots = HeadCache(_CACHED_ROOTS)
@@ -89,7 +89,7 @@ class TreeIndex:
     def generation(self, corpus: str) -> int:
         """Return the newest generation of a corpus."""
         with self._reading() as connection:
-            return reads.snapshot(connection, self._tenant, corpus).generation
+            return reads.snapshot(connection, self.tenant, corpus).generation
 
     def check(self, corpus: str, generation: int) -> None:
         """Return if the generation can still be read."""
@@ -167,7 +167,7 @@ class TreeIndex:
     def corpora(self) -> list[str]:
         """Return the names of the corpora, sorted; those from which all documents were removed too."""
         with self._reading() as connection:
-            return people.corpora(connection, self._tenant)
+            return people.corpora(connection, self.tenant)
 
     def documents(self, corpus: str = "default") -> list[DocumentRow]:
         """Return the documents of a corpus, ordered by the parts of their ids."""
@@ -218,7 +218,7 @@ class TreeIndex:
         """
         incoming = writes.Incoming(clean_document(document), clean_text(parser_version), clean_text(summaries))
         with self._writing() as connection:
-            return writes.put_documents(connection, self._tenant, corpus, [incoming])[0]
+            return writes.put_documents(connection, self.tenant, corpus, [incoming])[0]
 
     def add_langchain(self, docs: Iterable[LangChainDocument], *, corpus: str = "default") -> list[PutResult]:
         """Store the trees that LangChain documents form, all in one transaction and one generation, or none.
@@ -231,7 +231,7 @@ class TreeIndex:
         if not incoming:
             return []
         with self._writing() as connection:
-            return writes.put_documents(connection, self._tenant, corpus, incoming)
+            return writes.put_documents(connection, self.tenant, corpus, incoming)
 
     def unchanged(
         self, corpus: str, document_id: str, *, sha256: str, parser_version: str, summaries: str, source: str
@@ -239,7 +239,7 @@ class TreeIndex:
         """Return whether a document is stored as this source would make it, so that it need not be parsed again."""
         made = {"sha256": sha256, "parser_version": parser_version, "summaries": summaries, "source": source}
         with self._reading() as connection:
-            return writes.is_stored(connection, self._tenant, corpus, document_id, made)
+            return writes.is_stored(connection, self.tenant, corpus, document_id, made)
 
     def remove(self, corpus: str, document_id: str) -> int:
         """Retire a document and return the new generation; walks that have begun still see it.
@@ -248,7 +248,7 @@ class TreeIndex:
             NotFoundError: There is no such corpus or document; close ids are named.
         """
         with self._writing() as connection:
-            return writes.remove_document(connection, self._tenant, corpus, document_id)
+            return writes.remove_document(connection, self.tenant, corpus, document_id)
 
     def collect(self, *, grace_s: float = 86_400.0) -> int:
         """Delete the trees that were retired longer ago than the grace period, and return how many.
@@ -266,7 +266,7 @@ class TreeIndex:
         if not (math.isfinite(grace_s) and grace_s >= 0):
             raise InputError(f"A grace period of {grace_s!r} s makes no sense; give seconds, 0 or more.")
         with self._writing() as connection:
-            found = collection.close_generations(connection, self._tenant, time.time() - grace_s)
+            found = collection.close_generations(connection, self.tenant, time.time() - grace_s)
         gone = 0
         for pieces in collection.pieces(found):
             with self._writing() as connection:
@@ -277,7 +277,7 @@ class TreeIndex:
     def _at(self, corpus: str, generation: int | None = None) -> Generator[reads.Snapshot]:
         """A read transaction on a corpus as `generation` saw it, or as it is."""
         with self._reading() as connection:
-            yield reads.snapshot(connection, self._tenant, corpus, generation)
+            yield reads.snapshot(connection, self.tenant, corpus, generation)
 
     @contextmanager
     def _reading(self) -> Generator[Connection]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from weakref import WeakValueDictionary
@@ -37,12 +37,12 @@ class Repeatable(Navigator, Protocol):
         ...
 
 
-def cached(navigator: Navigator, *, tenant: str) -> Navigator:
+def cached(navigator: Navigator, *, tenant: Sequence[str]) -> Navigator:
     """Return the navigator with the cache of this machine around it, if it says what its decisions depend on.
 
     Args:
         navigator: Who judges.
-        tenant: Whose decisions: those of other tenants are never used.
+        tenant: Whose decisions, by as many names as tell them apart: those of other tenants are never used.
     """
     return CachedNavigator(navigator, tenant=tenant) if isinstance(navigator, Repeatable) else navigator
 
@@ -54,7 +54,9 @@ class CachedNavigator:
     next.
     """
 
-    def __init__(self, navigator: Repeatable, *, tenant: str, store: Callable[[], DecisionStore] | None = None) -> None:
+    def __init__(
+        self, navigator: Repeatable, *, tenant: Sequence[str], store: Callable[[], DecisionStore] | None = None
+    ) -> None:
         """Take whom to ask, for whom, and what returns the store; None: that of this machine."""
         self._navigator = navigator
         self._tenant = tenant
@@ -90,14 +92,14 @@ class CachedNavigator:
         self._open().put(key, decision)
 
 
-def decision_key(depends_on: Mapping[str, Any], tenant: str) -> str:
+def decision_key(depends_on: Mapping[str, Any], tenant: Sequence[str]) -> str:
     """Return the key of a decision: a hash, from which neither question nor document can be read back.
 
     Args:
         depends_on: Of `Repeatable.depends_on`.
         tenant: Whose decision.
     """
-    return hashlib.sha256(json.dumps([_FORMAT, tenant, depends_on], sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps([_FORMAT, [*tenant], depends_on], sort_keys=True).encode()).hexdigest()
 
 
 _turns: WeakValueDictionary[tuple[asyncio.AbstractEventLoop, str], asyncio.Lock] = WeakValueDictionary()

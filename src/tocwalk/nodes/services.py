@@ -92,14 +92,18 @@ class Services:
         check_model(navigator, model)
         return navigator
 
-    def navigator_for(self, model: str, tenant: str) -> Navigator:
-        """Return the navigator for `model`, with the decisions that are kept for a tenant, if the operator keeps any.
+    def navigator_for(self, model: str, user: str) -> Navigator:
+        """Return the navigator for `model`, with the decisions that are kept for a user, if the operator keeps any.
+
+        Those on documents of another tenant are never used.
 
         Raises:
             ConfigurationError: As `resolve`.
         """
         navigator = self.resolve(model)
-        return cached(navigator, tenant=tenant) if self.operator.decision_cache else navigator
+        if not self.operator.decision_cache:
+            return navigator
+        return cached(navigator, tenant=(str(getattr(self.open_index(), "tenant", "")), user))
 
     def model_for(self, model: str) -> str:
         """Return what a navigator is told it was asked for: of one handed over in code, its own model if it has one."""
