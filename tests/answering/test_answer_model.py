@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import AsyncIterator, Iterator
@@ -19,6 +20,7 @@ from stub_openai import KEY, StubOpenAI
 from tocwalk.errors import CredentialError, NavigatorError, NavigatorResolutionError, ProviderConfigurationError
 from tocwalk.graph import WalkGraph, build_answer_graph
 from tocwalk.index import TreeIndex
+from tocwalk.models.cancellation import Cancellation
 from tocwalk.state.operator import OperatorSettings
 
 
@@ -39,6 +41,24 @@ async def writer(stub: StubOpenAI, request: Request, body: dict[str, Any]) -> Re
     if body.get("stream"):
         return StreamingResponse(_events(text), media_type="text/event-stream")
     return JSONResponse(_answer(text))
+
+
+STEPS = ("plan", "judge", "write", "rewrite")
+
+
+def never_says(step: str) -> stub_openai.Behaviour:
+    """Answer by the script, but at one step never; what is written first has a quote that is not there."""
+
+    async def behaviour(stub: StubOpenAI, request: Request, body: dict[str, Any]) -> Response:
+        prompt = "\n\n".join(str(message["content"]) for message in body["messages"])
+        if step_of(prompt) == step:
+            return await stub_openai.BEHAVIOURS["slow"](stub, request, body)
+        if step == "rewrite" and step_of(prompt) == "write":
+            proved, unproved = rate(prompt)["statements"][0], draft(("Nine.", "S1", "nine per cent a year or so"))
+            return JSONResponse(_answer(json.dumps({**unproved, "statements": [proved, *unproved["statements"]]})))
+        return await writer(stub, request, body)
+
+    return behaviour
 
 
 async def strict(stub: StubOpenAI, request: Request, body: dict[str, Any]) -> Response:
@@ -75,7 +95,8 @@ async def _events(text: str) -> AsyncIterator[str]:
 def server() -> Iterator[StubOpenAI]:
     """Return a server that has models for answers too."""
     with pytest.MonkeyPatch.context() as patch, stub_openai.stub_openai() as stub:
-        for name, behaviour in {"writer": writer, "strict": strict}.items():
+        behaviours = {"writer": writer, "strict": strict, **{f"slow-{step}": never_says(step) for step in STEPS}}
+        for name, behaviour in behaviours.items():
             patch.setitem(stub_openai.BEHAVIOURS, name, behaviour)
         yield stub
 
@@ -169,3 +190,35 @@ def test_errors_name_what_to_change(
     """A model that cannot be asked fails the run before any visit, with what to set."""
     with pytest.raises(error, match=said_):
         graph_of(lease, stub, **settings).invoke(QUESTION)
+
+
+@pytest.mark.parametrize("step", STEPS)
+async def test_a_call_in_flight_is_aborted(lease: TreeIndex, stub: StubOpenAI, step: str) -> None:
+    """The run's token ends the request at every step; the run ends with what is proved, and counts the call."""
+    token = Cancellation()
+    graph = graph_of(lease, stub, answer_model=f"openai:slow-{step}")
+    running = asyncio.ensure_future(graph.ainvoke(QUESTION, {"configurable": {"cancellation": token}}))
+    await asyncio.to_thread(stub.arrived.wait, 10)
+    token.cancel()
+    output = await running
+
+    assert await asyncio.to_thread(stub.abandoned.wait, 10)
+    assert await asyncio.to_thread(stub.is_idle)
+    assert output["usage"]["model_calls"] == len(stub.bodies) == STEPS.index(step) + 1
+    assert output["usage"]["estimated"] is True
+    assert output["answer"].startswith("Eight per cent. [1]" if step == "rewrite" else "The question was cancelled.")
+
+
+async def test_calls_in_flight_are_limited(lease: TreeIndex, stub: StubOpenAI) -> None:
+    """The operator's limit holds for answers too: while one call is under way no other begins."""
+    slow = graph_of(lease, stub, answer_model="openai:slow-plan", calls_in_flight=1)
+    other = graph_of(lease, stub, answer_model="openai:writer", calls_in_flight=1)
+    first = asyncio.ensure_future(slow.ainvoke(QUESTION))
+    await asyncio.to_thread(stub.arrived.wait, 10)
+    second = asyncio.ensure_future(other.ainvoke(QUESTION))
+    await asyncio.wait({second}, timeout=0.1)
+    asked_meanwhile = stub.calls("writer")
+    first.cancel()
+
+    assert (await second)["answered"] is True
+    assert asked_meanwhile == 0

@@ -29,9 +29,7 @@ def judge(services: AnswerServices) -> RunnableLambda[Any, Update]:
     """Return the node. The model is asked only where something could come of it."""
 
     async def run(state: AnswerState, config: RunnableConfig) -> Update:
-        cancelled = token_of(config).cancelled or any(
-            one["stop_reason"] == "CANCELLED" for one in state["found"].values()
-        )
+        cancelled = token_of(config).cancelled or _walk_cancelled(state)
         trace = [*state["trace"], *_arrived(state)]
         update = Update(cancelled=cancelled, rounds=state["rounds"] + 1, pending_asks=[], pending_follows=[])
         if cancelled or not _may_look_further(state):
@@ -48,7 +46,9 @@ def judge(services: AnswerServices) -> RunnableLambda[Any, Update]:
             asked=[ask["question"] for ask in state["asked"]],
             visits=visits,
         )
-        verdict, spent = await services.ask(settings_of(state), prompt, state["spent"])
+        verdict, spent = await services.ask(settings_of(state), prompt, state["spent"], config=config)
+        if verdict is None:
+            return update | Update(cancelled=True, spent=spent, trace=trace)
         asks, follows = _next(state, verdict, references)
         entry = {
             "event": "judge",
@@ -93,6 +93,10 @@ def _arrived(state: AnswerState) -> list[dict[str, Any]]:
         for id_, one in state["found"].items()
         if id_ not in known
     ]
+
+
+def _walk_cancelled(state: AnswerState) -> bool:
+    return any(one["stop_reason"] == "CANCELLED" for one in state["found"].values())
 
 
 def _may_look_further(state: AnswerState) -> bool:

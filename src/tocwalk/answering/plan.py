@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from typing_extensions import TypedDict
 
 from tocwalk.answering.context import AnswerContext
-from tocwalk.answering.prompts.plan import plan_prompt
+from tocwalk.answering.prompts.plan import Plan, plan_prompt
 from tocwalk.answering.services import AnswerServices, node
 from tocwalk.answering.state import AnswerInput, AnswerRequest, Ask
 from tocwalk.errors import InputError, SettingsError
@@ -51,27 +51,35 @@ def plan(services: AnswerServices) -> RunnableLambda[Any, Update]:
         NotFoundError: There is no such corpus.
     """
 
-    async def run(state: PlanInput, _config: RunnableConfig) -> Update:
+    async def run(state: PlanInput, config: RunnableConfig) -> Update:
         settings = AnswerContext.of(get_runtime(AnswerContext).context)
         request = _request(state, settings, ceiling=services.operator.max_visits)
         label_calls(corpus=request["corpus"])
         model = await asyncio.to_thread(services.answer_model, settings)
         _check_budget(services, settings, model.name)
         documents = await asyncio.to_thread(_documents, services, request)
-        asks, spent = list[Ask](), NOTHING_SPENT
+        asks, spent, cancelled = list[Ask](), NOTHING_SPENT, False
         if documents:
             prompt = plan_prompt(request["question"], request["chat"], documents, max_questions=settings.max_questions)
-            planned, spent = await services.ask(settings, prompt, NOTHING_SPENT)
-            request["question"] = planned["question"]
-            asks = [
-                Ask(id=f"q{number}", question=one["question"], documents=one["documents"])
-                for number, one in enumerate(planned["asks"], 1)
-            ]
+            planned, spent = await services.ask(settings, prompt, NOTHING_SPENT, config=config)
+            cancelled = planned is None
+            if planned is not None:
+                request["question"] = planned["question"]
+                asks = _asks(planned)
         entry = {"event": "plan", "question": request["question"], "documents": len(documents), "asks": asks}
         get_stream_writer()(entry)
-        return _fresh(request, settings) | Update(asked=asks, pending_asks=asks, spent=spent, trace=[entry])
+        return _fresh(request, settings) | Update(
+            asked=asks, pending_asks=asks, spent=spent, cancelled=cancelled, trace=[entry]
+        )
 
     return node("plan", run)
+
+
+def _asks(planned: Plan) -> list[Ask]:
+    return [
+        Ask(id=f"q{number}", question=one["question"], documents=one["documents"])
+        for number, one in enumerate(planned["asks"], 1)
+    ]
 
 
 def _fresh(request: AnswerRequest, settings: AnswerContext) -> Update:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
@@ -20,9 +21,12 @@ from tocwalk.answering.sharing import sum_usage
 from tocwalk.answering.state import AnswerState
 from tocwalk.index.reader import TreeReader
 from tocwalk.models.asking import Prompt, ask
+from tocwalk.models.cancellation import CallCancelled
 from tocwalk.models.model import ChatModel, handed_over
 from tocwalk.models.spending import add_usage
+from tocwalk.models.usage import Ledger
 from tocwalk.nodes.background import in_background
+from tocwalk.nodes.cancelling import token_of
 from tocwalk.nodes.telling import label_calls, log_step, milliseconds
 from tocwalk.state import Update, UsageTotals
 from tocwalk.state.operator import OperatorSettings
@@ -51,12 +55,28 @@ class AnswerServices:
         outlines = Outlines(self.open_index(), state["request"]["corpus"])
         return gather(outlines, state["found"], max_tokens=settings_of(state).evidence_tokens)
 
-    async def ask(self, settings: AnswerContext, prompt: Prompt[T], spent: UsageTotals) -> tuple[T, UsageTotals]:
-        """Ask the model; return what it says, and `spent` with what that has cost."""
+    async def ask(
+        self, settings: AnswerContext, prompt: Prompt[T], spent: UsageTotals, *, config: RunnableConfig
+    ) -> tuple[T | None, UsageTotals]:
+        """Ask the model; return what it says, and `spent` with what that has cost.
+
+        None where the run's token is cancelled: the call in flight is aborted, and what it has cost still counts.
+        """
         # The first import of a provider blocks.
         model = await asyncio.to_thread(self.answer_model, settings)
-        reply = await ask(model, prompt, timeout_s=settings.answer_timeout_s, timeout_name="answer_timeout_s")
-        return reply.value, add_usage(spent, reply.usage, self.operator.price(model.name))
+        ledger = Ledger()
+        said: T | None = None
+        with suppress(CallCancelled):
+            reply = await ask(
+                model,
+                prompt,
+                timeout_s=settings.answer_timeout_s,
+                timeout_name="answer_timeout_s",
+                cancellation=token_of(config),
+                ledger=ledger,
+            )
+            said = reply.value
+        return said, add_usage(spent, ledger.total, self.operator.price(model.name))
 
     @cached_property
     def _handed_over(self) -> ChatModel | None:

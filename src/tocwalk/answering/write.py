@@ -20,15 +20,17 @@ __all__ = ["write"]
 def write(services: AnswerServices) -> RunnableLambda[Any, Update]:
     """Return the node. Where nothing was found nothing is written, and nobody asked."""
 
-    async def run(state: AnswerState, _config: RunnableConfig) -> Update:
+    async def run(state: AnswerState, config: RunnableConfig) -> Update:
         evidence = await asyncio.to_thread(services.evidence, state)
         if state["cancelled"] or not evidence.passages:
             return {"statements": []}
         if state["statements"]:
-            return await _again(services, state, evidence)
+            return await _again(services, state, evidence, config)
         settings, question = settings_of(state), state["request"]["question"]
         prompt = write_prompt(question, evidence.passages, advice=state["advice"], wishes=settings.writing_instructions)
-        draft, spent = await services.ask(settings, prompt, state["spent"])
+        draft, spent = await services.ask(settings, prompt, state["spent"], config=config)
+        if draft is None:
+            return Update(statements=[], spent=spent, cancelled=True)
         entry = {
             "event": "write",
             "statements": len(draft["statements"]),
@@ -43,12 +45,14 @@ def write(services: AnswerServices) -> RunnableLambda[Any, Update]:
     return node("write", run)
 
 
-async def _again(services: AnswerServices, state: AnswerState, evidence: Evidence) -> Update:
+async def _again(services: AnswerServices, state: AnswerState, evidence: Evidence, config: RunnableConfig) -> Update:
     """Replace the statements that have a problem; those for which nothing comes back keep theirs."""
     unproved = {i: one for i, one in enumerate(state["statements"]) if one.get("problem")}
     settings, question = settings_of(state), state["request"]["question"]
     prompt = rewrite_prompt(question, evidence.passages, unproved, wishes=settings.writing_instructions)
-    replaced, spent = await services.ask(settings, prompt, state["spent"])
+    replaced, spent = await services.ask(settings, prompt, state["spent"], config=config)
+    if replaced is None:
+        return Update(rewritten=True, spent=spent, cancelled=True)
     statements: list[Statement] = [replaced.get(i, one) for i, one in enumerate(state["statements"])]
     entry = {"event": "rewrite", "unproved": len(unproved), "replaced": len(replaced)}
     get_stream_writer()(entry)

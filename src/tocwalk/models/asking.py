@@ -27,13 +27,14 @@ from tocwalk.tree import clip, one_line
 __all__ = ["Prompt", "Reply", "ask", "converse"]
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 _SHOWN_AGAIN = 2000  # characters of a reply that could not be read
 _TEMPERATURE = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Prompt(Generic[T]):
+class Prompt(Generic[T_co]):
     """What a model is asked, and how its reply is read."""
 
     name: str
@@ -45,7 +46,7 @@ class Prompt(Generic[T]):
     """The user's message."""
     schema: Mapping[str, Any]
     """JSON schema of the object asked for: `replies.object_schema`. The prompt's own text has to state the form too."""
-    read: Callable[[str], T]
+    read: Callable[[str], T_co]
     """Returns what a reply says; raises `replies.UnreadableReplyError`. `replies.object_reader` makes one."""
     reminder: str = ""
     """A sentence for the second asking, after what is said there anyway."""
@@ -54,10 +55,10 @@ class Prompt(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Reply(Generic[T]):
+class Reply(Generic[T_co]):
     """What the model said, and what it has used."""
 
-    value: T
+    value: T_co
     usage: Usage
     """Of all calls, those that failed included."""
 
