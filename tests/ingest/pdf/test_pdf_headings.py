@@ -383,3 +383,32 @@ def test_lines_of_code_are_no_headings() -> None:
         page.text(72, 684 - 60 * index, f"$ run --number {index}", 10, MONO)
         page.paragraph(72, 672 - 60 * index, 1)
     assert [title for _, _, title in outline(pdf)] == ["Setup", "Use"]
+
+
+def test_captions_and_words_of_drawings_are_no_headings() -> None:
+    """What looks like a heading but is centred below a picture, or stands anywhere in one, is none."""
+    pdf = Pdf()
+    stations = [f"The {name} Station" for name in ("Harbour", "Market", "Bridge", "Castle", "Garden", "Forest", "Lake")]
+    for number, station in enumerate(stations, start=1):
+        page = pdf.page()
+        page.text(72, 700, station, font=ITALIC)
+        below = page.paragraph(72, 680, 8)
+        if number in {2, 4}:
+            page.text(230, below, "What can be seen in it", font=ITALIC)
+            page.paragraph(72, below - 20, 8)
+        if number == 6:
+            for place, word in enumerate(("Entrance hall", "Counter", "Sorting room", "Back door", "Stairs")):
+                page.text(150 + 37 * place, below - 40 * place, word, font=BOLD)
+                page.text(150 + 37 * place, below - 40 * place - 13, "of the first floor as it is now")
+    assert [title for _, _, title in outline(pdf)] == stations
+
+
+def test_footnote_marks_are_not_in_titles() -> None:
+    """A small raised number behind a heading is text, and no part of its title; a power is."""
+    pdf = Pdf()
+    for title, mark in (("Walls and Doors", "12"), ("Windows", "3"), ("Floor in m", "2")):
+        page = pdf.page()
+        page.text(72, 700, title, 16, BOLD).text(72 + 8 * len(title), 706, mark, 8, BOLD)
+        page.paragraph(72, 660, 8)
+    assert [title for _, _, title in outline(pdf)] == ["Walls and Doors", "Windows", "Floor in m2"]
+    assert "Walls and Doors12\n" in read(pdf).text

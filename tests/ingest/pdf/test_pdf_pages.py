@@ -160,3 +160,15 @@ def test_properties_are_metadata() -> None:
     extracted = read(pdf)
     assert extracted.title == "Report of the Year"
     assert extracted.metadata == {"author": "Nobody", "date": "2024-02-29"}
+
+
+def test_a_header_that_stands_far_in_is_a_running_one() -> None:
+    """A header below a wide margin is taken out like one at the edge of the sheet."""
+    pdf = Pdf()
+    for number in range(1, 6):
+        page = pdf.page()
+        page.text(72, 688, "Office of Letters and Parcels", font=ITALIC).text(500, 688, str(number))
+        page.paragraph(72, 640, 20)
+    extracted = read(pdf)
+    assert "Office of Letters" not in extracted.text
+    assert "Office of Letters and Parcels" in extracted.running_text

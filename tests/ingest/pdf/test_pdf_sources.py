@@ -299,3 +299,56 @@ def test_contents_that_are_a_page_off_still_lead() -> None:
     listed(pdf, "Contents", tuple((0, title, page - (page > 4)) for page, title in titles.items()))
     sections(pdf, titles)
     assert [title for _, _, title in outline(pdf) if title != "Contents"] == list(titles.values())
+
+
+def test_the_full_contents_lead_where_short_ones_stand_before_them() -> None:
+    """A table of chapters alone in front of the full one does not hide the sections."""
+    pdf = Pdf()
+    pdf.page()
+    chapters = ((0, "Alpha Matters", 1), (0, "Beta Matters", 3), (0, "Gamma Matters", 5), (0, "Delta Matters", 7))
+    full = tuple(
+        entry for _, title, page in chapters for entry in ((0, title, page), (20, f"{title} Seen Closely", page + 1))
+    )
+    listed(pdf, "Contents", chapters + full)
+    sections(pdf, {page: title for _, title, page in full})
+    assert [(1 + (indent > 0), title) for indent, title, _ in full] == [
+        (level, title) for level, _, title in outline(pdf) if title != "Contents"
+    ]
+
+
+def test_an_index_is_no_outline() -> None:
+    """Words that are listed behind the text with the pages they are on are not sections."""
+    pdf = Pdf()
+    for number in range(1, 6):
+        pdf.page().text(72, 700, f"Chapter {number}. Travels", 16, BOLD).text(
+            72, 660, ("Ants", "Bees", "Cats", "Dogs", "Elks")[number - 1]
+        )
+        pdf.pages[-1].paragraph(72, 640, 8)
+    last = pdf.page()
+    for place, word in enumerate(("Ants", "Bees", "Cats", "Dogs", "Elks")):
+        last.text(72, 700 - 14 * place, f"{word} . . . . . . . . {place + 1}")
+    assert [title for _, _, title in outline(pdf)] == ["Travels"] * 5
+
+
+def test_numbers_correct_bookmarks() -> None:
+    """Bookmarks that put section 3.1 into section 1, or one appendix into the other, are not followed in this."""
+    pdf = Pdf()
+    entries = ((1, "1. Alpha"), (2, "1.1. Beta"), (2, "3.1. Gamma"), (3, "3.1.1. Delta"), (1, "4. Zeta"),
+               (1, "Appendix A. Forms"), (1, "Long Forms"), (2, "Appendix B. Maps"), (3, "City Maps"))  # fmt: skip
+    for number, (level, title) in enumerate(entries, start=1):
+        pdf.page().text(72, 700, title, 14, BOLD).paragraph(72, 660, 8)
+        pdf.bookmark(level, title, number, 720)
+    assert [level for level, _, _ in outline(pdf)] == [1, 2, 1, 2, 1, 1, 1, 1, 2]
+
+
+def test_contents_go_on_at_the_top_of_the_next_page() -> None:
+    """A table that goes on over the page does so from its first line, also where that has no page number of its own."""
+    pdf = Pdf()
+    pdf.page()
+    titles = {number: f"{number}. Travels in {'ABCDEF'[number - 1]} Land" for number in range(1, 7)}
+    listed(pdf, "Contents", tuple((0, titles[number], number) for number in range(1, 5)))
+    second = pdf.page()
+    second.text(72, 740, f"{titles[5]}5").text(72, 720, f"{titles[6]} ......").text(272, 720, "6")
+    sections(pdf, titles)
+    found = [title for _, _, title in outline(pdf) if title != "Contents"]
+    assert found == [f"Travels in {letter} Land" for letter in "ABCDF"]

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from tocwalk.ingest.pdf.alignment import Alignment
 from tocwalk.ingest.pdf.assemble import Words, is_fixed
 from tocwalk.ingest.pdf.candidates import Candidate, find_candidates
 from tocwalk.ingest.pdf.looks import FLOAT, Body, Look, Strength
@@ -44,10 +45,11 @@ def find_headings(lines: Sequence[Line], body: Body, words: Words) -> list[Candi
     for candidate in candidates:
         families[candidate.look].append(candidate)
     pure = _pure_styles(found, lines, styles)
+    alignment = Alignment(lines, body)
     headings: list[Candidate] = []
     for members in families.values():
         if members[0].look.scheme or lines[members[0].first].style in pure:
-            headings.extend(_headings(members, surroundings, lines, body))
+            headings.extend(_headings(_aligned(members, alignment, lines), surroundings, lines, body))
     ordered = sorted([*headings, *_top_numbers(items, headings)], key=lambda candidate: candidate.first)
     return _without_open_boxes(_without_loners(_without_subtitles(ordered)), lines, body)
 
@@ -173,10 +175,20 @@ class _Surroundings:
         return 0 < above.y - below.y <= _NEAR * max(above.size, below.size) or below.x0 > above.x1
 
 
+def _aligned(members: Sequence[Candidate], alignment: Alignment, lines: Sequence[Line]) -> list[Candidate]:
+    """Leave out those of one look that stand where headings do not, unless the look is numbered or a large one."""
+    if members[0].look.scheme or members[0].strength == Strength.LARGER:
+        return list(members)
+    aligned = alignment.aligned([lines[member.first] for member in members])
+    return [member for member, is_aligned in zip(members, aligned, strict=True) if is_aligned]
+
+
 def _headings(
     members: Sequence[Candidate], surroundings: _Surroundings, lines: Sequence[Line], body: Body
 ) -> list[Candidate]:
     """Return the members of one look that are headings."""
+    if not members:
+        return []
     strength, scheme = members[0].strength, members[0].look.scheme
     following = [surroundings.following(member) for member in members]
     plain = strength < Strength.LARGER and not scheme
