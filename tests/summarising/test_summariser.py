@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import random
 from collections.abc import Callable
@@ -273,13 +274,20 @@ class TestFailures:
 
     @pytest.mark.parametrize(("status", "error"), [(401, CredentialError), (404, ProviderConfigurationError)])
     def test_a_wrong_set_up_ends_it(
-        self, status: int, error: type[Exception], make: Make, server: SummaryServer
+        self,
+        status: int,
+        error: type[Exception],
+        make: Make,
+        server: SummaryServer,
+        caplog: pytest.LogCaptureFixture,
     ) -> None:
-        """A refused key and an unknown model are raised, not survived."""
+        """A refused key and an unknown model are raised, not survived, and once for all calls in flight."""
         server.answer = lambda _: failure(status)
         with pytest.raises(error, match="OPENAI_API_KEY"):
-            _summarise(make(parallel=2))
-        assert len(server.shown) <= 3
+            _summarise(make(parallel=4))
+        assert len(server.shown) <= 5
+        gc.collect()
+        assert [record.getMessage() for record in caplog.records if record.name == "asyncio"] == []
 
 
 def test_what_a_model_writes_is_only_ever_a_summary(make: Make, server: SummaryServer) -> None:

@@ -45,6 +45,7 @@ async def unless_cancelled(work: Coroutine[None, None, T], cancellation: Cancell
         CallCancelled: The token was cancelled first.
     """
     task = asyncio.ensure_future(work)
+    task.add_done_callback(_forget)
     try:
         while not task.done():
             if cancellation.cancelled:
@@ -53,12 +54,11 @@ async def unless_cancelled(work: Coroutine[None, None, T], cancellation: Cancell
         return task.result()
     finally:
         if not task.done():
-            task.add_done_callback(_forget)
             task.cancel()
             await asyncio.wait({task}, timeout=_FAREWELL_S)
 
 
 def _forget(task: asyncio.Future[T]) -> None:
-    """Take note of how an abandoned call ended, or asyncio reports it as never looked at."""
+    """Take note of how a call ended: one that ends while its waiter is cancelled is looked at by nobody else."""
     if not task.cancelled():
         task.exception()

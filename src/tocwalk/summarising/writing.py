@@ -23,7 +23,7 @@ How: TypeAlias = Literal["text", "kept", "written", "lead"]
 """`text`: no model was needed; `kept`: from the cache; `written`: by the model now; `lead`: it came to nothing."""
 
 _OUTPUT_TOKENS = 200
-"""What a summary takes, with room for the form around it; models that think use more."""
+"""What a summary takes, with room for the form around it; what is estimated before a model is seen to use more."""
 
 
 class Cache(Protocol):
@@ -98,7 +98,7 @@ class Writer:
                 return await self._written(prompt, key, lead)
 
     async def _written(self, prompt: Prompt[str], key: str, lead: str) -> Written:
-        estimate = _estimate(prompt)
+        estimate = self._estimate(prompt)
         if not await self._spending.admit(estimate):
             return Written(text=lead, how="lead", reason="stopped")
         ledger, failure = Ledger(), ""
@@ -115,7 +115,9 @@ class Writer:
             self._spending.settle(estimate, ledger.total, failure=failure)
         return Written(text=text, how="written", usage=ledger.total)
 
-
-def _estimate(prompt: Prompt[str]) -> Usage:
-    shown = tokens_of_bytes(len(prompt.instructions.encode()) + len(prompt.shown.encode()))
-    return Usage(calls=1, input_tokens=shown, output_tokens=_OUTPUT_TOKENS)
+    def _estimate(self, prompt: Prompt[str]) -> Usage:
+        """Return what a call is expected to use: what it shows, and as much as calls have written on average."""
+        shown = tokens_of_bytes(len(prompt.instructions.encode()) + len(prompt.shown.encode()))
+        so_far = self._spending.usage
+        written = so_far.output_tokens // max(so_far.calls, 1)
+        return Usage(calls=1, input_tokens=shown, output_tokens=max(written, _OUTPUT_TOKENS))
