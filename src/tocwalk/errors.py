@@ -16,7 +16,7 @@
     │   ├── IndexBusyError                   another process held the index for too long
     │   ├── GenerationCollectedError         the pinned generation is no longer there
     │   └── DocumentConflictError            another source has the same id
-    ├── NotFoundError (LookupError)          no such corpus, document or section
+    ├── NotFoundError (LookupError, ValueError)  no such corpus, document or section
     ├── HierarchyError (ValueError)          sections that do not form a tree
     └── IngestError (ValueError)             a file that cannot become a document; carries a `reason`
 
@@ -132,8 +132,11 @@ class DocumentConflictError(IndexStoreError):
     """Another source is indexed under the same document or section id."""
 
 
-class NotFoundError(TocwalkError, LookupError):
-    """No corpus, document or section has this id."""
+class NotFoundError(TocwalkError, LookupError, ValueError):
+    """No corpus, document or section has this id.
+
+    A `ValueError` too: of others a LangGraph server tells its clients no message.
+    """
 
 
 class HierarchyError(TocwalkError, ValueError):
@@ -145,7 +148,8 @@ class IngestError(TocwalkError, ValueError):
 
     Attributes:
         reason: One word for reports: `not_found`, `not_a_file`, `unreadable`, `empty_file`,
-            `unsupported`, `encrypted`, `no_text` (a scan), `too_large`, `parse_failed`, `time_limit`, `memory_limit`.
+            `unsupported`, `encrypted`, `no_text` (a scan), `too_large`, `parse_failed`, `time_limit`, `memory_limit`;
+            of what a server is sent also `bad_name`, `not_base64`, `outside_roots`, `hidden`.
     """
 
     def __init__(self, message: str, *, reason: str) -> None:

@@ -8,11 +8,15 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
 from tocwalk.navigators.protocol import Cancellation
+from tocwalk.nodes.tenants import tenant_of
 
 __all__ = ["CANCEL_NAMESPACE", "cancel_run", "is_cancelled", "token_of"]
 
 CANCEL_NAMESPACE = ("tocwalk", "cancel")
-"""Where in the store the flags are, keyed by run id (in process, where runs have none, by thread id)."""
+"""Where in the store the flags are, keyed by run id (in process, where runs have none, by thread id).
+
+On a server that authenticates they are below the identity of whose run it is: nobody else can end it.
+"""
 
 
 class _StoreClient(Protocol):
@@ -50,8 +54,10 @@ def is_cancelled(config: RunnableConfig, runtime: Runtime[Any]) -> bool:
     key = configurable.get("run_id") or configurable.get("thread_id")
     if runtime.store is None or not key:
         return False
-    if runtime.store.get(CANCEL_NAMESPACE, str(key)) is None:
+    tenant = tenant_of(config)
+    namespace = (tenant, *CANCEL_NAMESPACE) if tenant else CANCEL_NAMESPACE
+    if runtime.store.get(namespace, str(key)) is None:
         return False
     # Read once: a flag left behind under a thread's id would end the next run before it began.
-    runtime.store.delete(CANCEL_NAMESPACE, str(key))
+    runtime.store.delete(namespace, str(key))
     return True

@@ -1,0 +1,71 @@
+"""The tools for MCP clients, called by a real client."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from mcp import Client
+
+
+async def called(tools: Client, name: str, **arguments: Any) -> dict[str, Any]:
+    """Return what a tool returns, which is there as an object and as JSON text."""
+    result = await tools.call_tool(name, arguments)
+    assert not result.is_error, result.content
+    structured: Any = result.structured_content
+    (block,) = result.content
+    assert json.loads(getattr(block, "text", "")) == structured
+    return dict(structured)
+
+
+async def test_the_tools_are_described(server: str) -> None:
+    """Each tool and each of its arguments says what it is; all only read."""
+    async with Client(f"{server}/mcp") as tools:
+        listed = (await tools.list_tools()).tools
+        assert [tool.name for tool in listed] == ["retrieve", "answer", "documents", "outline", "read"]
+        for tool in listed:
+            assert tool.description
+            assert tool.annotations is not None
+            assert tool.annotations.read_only_hint
+            assert all(field["description"] for field in tool.input_schema["properties"].values())
+
+
+async def test_retrieve_returns_sections(server: str) -> None:
+    """A question comes back with whole sections, and the record of the way there, as JSON."""
+    async with Client(f"{server}/mcp") as tools:
+        found = await called(tools, "retrieve", query="How much sick leave may I take?", documents=["handbook"])
+        assert found["sections"][0]["title"] == "Sick leave"
+        assert found["sections"][0]["text"].startswith("Sick leave\n")
+        assert found["trace"][0]["event"] == "start"
+
+
+async def test_documents_are_looked_at_section_by_section(server: str) -> None:
+    """A client goes from the list of documents to an outline to a section."""
+    async with Client(f"{server}/mcp") as tools:
+        (document,) = (await called(tools, "documents"))["documents"]
+        outline = await called(tools, "outline", document=document["id"])
+        (leave,) = [section["id"] for section in outline["sections"] if section["title"] == "Leave"]
+        whole = await called(tools, "read", section=leave)
+        own = await called(tools, "read", section=leave, subtree=False)
+        assert "Sick leave" in whole["text"]
+        assert "Sick leave" not in own["text"]
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "says"),
+    [
+        ("outline", {"document": "handbok"}, "handbook"),
+        ("read", {"section": "nowhere"}, "nowhere"),
+        ("documents", {"corpus": "attic"}, "attic"),
+        ("retrieve", {"query": "Where?", "corpus": "attic"}, "attic"),
+        ("retrieve", {"query": " "}, "blank"),
+        ("answer", {"question": "How much sick leave?"}, "TOCWALK_ANSWER_MODEL"),
+    ],
+)
+async def test_errors_say_what_was_wrong(server: str, name: str, arguments: dict[str, Any], says: str) -> None:
+    """A call that fails is marked as failed, and its text says what to do."""
+    async with Client(f"{server}/mcp") as tools:
+        result = await tools.call_tool(name, arguments)
+        assert result.is_error
+        assert says in str(result.content)
