@@ -23,8 +23,8 @@ INTRODUCTION = """\
 
 Generated from the code by `make generate`.
 
-Input comes with each run. Context is set per assistant or per call, in code as `context={...}`. Whoever runs tocwalk sets
-the rest in the environment, and no input or context reaches beyond that."""
+Input comes with each run. Context is set per assistant or per call, in code as `context={...}`. Whoever runs tocwalk
+sets the rest in the environment, and no input or context reaches beyond that."""
 
 PLACES = {
     "TOCWALK_INDEX": "The index: the path of a file, or `sqlite:///PATH`.",

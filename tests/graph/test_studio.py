@@ -34,7 +34,7 @@ def graph(request: pytest.FixtureRequest) -> Any:
 def state_schema(graph: Any) -> dict[str, Any]:
     """Return the schema of the state as a server makes it: of the channels that are streamed."""
     fields: dict[str, Any] = {name: (graph.channels[name].UpdateType, None) for name in graph.stream_channels_list}
-    return create_model("State", **fields).model_json_schema()
+    return dict(create_model("State", **fields).model_json_schema())
 
 
 def edges(graph: Any, **options: Any) -> set[tuple[str, str]]:
