@@ -114,7 +114,7 @@ def test_a_spent_budget_leaves_leads_and_says_so(manual: Path, run: Run, server:
     result = run("index", manual, *MODEL, "--max-tokens", "3000", code=1)
     paid = len(server.shown)
     assert 1 < paid < 6
-    assert f"manual.md: {13 - paid} of 14 sections have no summary by the model" in result.stderr
+    assert f"manual.md: The model gave no summary of {13 - paid} of 14 sections (stopped" in result.stderr
     assert "No more were asked for: the budget of 3,000 tokens is spent. Run it again to go on." in result.stderr
     assert _document(run)["document"]["summaries"] == f"openai:writer, summarise-1, {13 - paid} of 14 missing"
     assert all(section["summary"] for section in _document(run)["sections"])

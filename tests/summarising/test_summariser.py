@@ -177,7 +177,7 @@ class TestBudget:
         assert made.counts == {"written": calls, "lead": 7 - calls, "text": 1}
         assert made.made_by == f"openai:writer, summarise-1, {7 - calls} of 8 missing"
         assert made.document.warnings == (
-            f"{7 - calls} of 8 sections have no summary by the model but the one without (stopped {7 - calls}).",
+            f"The model gave no summary of {7 - calls} of 8 sections (stopped {7 - calls}): they keep their lead.",
         )
         assert _summaries(made)["Manual"] == "Lead of Manual."
 
@@ -218,7 +218,7 @@ class TestFailures:
         assert _summaries(made)["Ducks"] == "Lead of Ducks."
         assert dict(made.instead) == {"refused": 1}
         assert made.document.warnings == (
-            "1 of 8 sections have no summary by the model but the one without (refused 1).",
+            "The model gave no summary of 1 of 8 sections (refused 1): they keep their lead.",
         )
         assert made.counts["written"] == 6
 
@@ -253,7 +253,7 @@ class TestFailures:
     def test_time(self, make: Make, server: SummaryServer) -> None:
         """A call that takes too long is ended, and its section keeps its lead."""
         server.hold()
-        made = _summarise(make(timeout_s=0.05))
+        made = _summarise(make(summary_timeout_s=0.05))
         assert dict(made.instead) == {"timeout": 7}
         assert _summaries(made)["Ducks"] == "Lead of Ducks."
 
@@ -329,7 +329,8 @@ def test_closing_ends_what_is_under_way(make: Make, server: SummaryServer) -> No
 
 
 @pytest.mark.parametrize(
-    "settings", [{"parallel": 0}, {"parallel": 65}, {"max_tokens": -1}, {"max_cost": float("nan")}, {"timeout_s": 0}]
+    "settings",
+    [{"parallel": 0}, {"parallel": 65}, {"max_tokens": -1}, {"max_cost": float("nan")}, {"summary_timeout_s": 0}],
 )
 def test_settings_out_of_bounds_are_refused(settings: dict[str, Any], make: Make) -> None:
     """What makes no sense is named."""

@@ -57,7 +57,7 @@ _SETTINGS = (
     ),
     click.option(
         "--summary-timeout",
-        "timeout_s",
+        "summary_timeout_s",
         type=click.FloatRange(0, 3600, min_open=True),
         default=120.0,
         show_default=True,

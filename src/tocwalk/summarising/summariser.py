@@ -39,15 +39,15 @@ class SummariserSettings:
     """Input and output tokens spent at most; None: no limit."""
     max_cost: float | None = None
     """Money spent at most, by the operator's prices; None: no limit."""
-    timeout_s: float = 120.0
+    summary_timeout_s: float = 120.0
     """Wall clock for one summary, retries included."""
 
     def check(self) -> None:
         """Raise `SettingsError` unless the settings can be used."""
         if not 1 <= self.parallel <= _MOST_PARALLEL:
             raise SettingsError(f"parallel={self.parallel!r} must be from 1 to {_MOST_PARALLEL}.")
-        if not 0 < self.timeout_s < math.inf:
-            raise SettingsError(f"timeout_s={self.timeout_s!r} must be a positive number of seconds.")
+        if not 0 < self.summary_timeout_s < math.inf:
+            raise SettingsError(f"summary_timeout_s={self.summary_timeout_s!r} must be a positive number of seconds.")
         for name, limit in (("max_tokens", self.max_tokens), ("max_cost", self.max_cost)):
             if limit is not None and not 0 <= limit < math.inf:
                 raise SettingsError(f"{name}={limit!r} must be 0 or more, or None for no limit.")
@@ -115,7 +115,7 @@ class Summariser:
             needs = f"max_cost={chosen.max_cost!r} needs the price of {asked.name!r}"
             raise SettingsError(f"{needs}: set TOCWALK_PRICES, or use max_tokens.")
         self.spending = Spending(Budget(tokens=chosen.max_tokens, cost=chosen.max_cost, price=price))
-        self._writer = Writer(asked, cache, self.spending, parallel=chosen.parallel, timeout_s=chosen.timeout_s)
+        self._writer = Writer(asked, cache, self.spending, parallel=chosen.parallel, timeout_s=chosen.summary_timeout_s)
         self._on_progress = on_progress
         self._loop = EventLoop()
 
@@ -171,7 +171,7 @@ def _summarised(document: Document, written: Sequence[Written], made_by: str) ->
     warnings = document.warnings
     if missing:
         reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(instead.items()))
-        warnings += (f"{missing} of {of} sections have no summary by the model but the one without ({reasons}).",)
+        warnings += (f"The model gave no summary of {missing} of {of} sections ({reasons}): they keep their lead.",)
         made_by += f", {missing} of {of} missing"
     sections = tuple(
         dataclasses.replace(section, summary=one.text) for section, one in zip(document.sections, written, strict=True)
