@@ -12,6 +12,7 @@ from tocwalk.evals.outlines import Library
 from tocwalk.graph import WalkGraph, build_retrieval_graph
 from tocwalk.navigators.protocol import Cancellation
 from tocwalk.state import LandedSection, WalkContext, WalkOutput
+from tocwalk.state.operator import OperatorSettings
 from tocwalk.tree import tokens_of_bytes
 
 __all__ = ["Graphs", "OneGraph", "WalkingSystem"]
@@ -40,7 +41,9 @@ class OneGraph:
             navigator: Who judges; None: who the settings name.
             about: What the navigator's decisions depend on.
         """
-        self._graph = build_retrieval_graph(index=library.index, navigator=navigator)
+        # What is measured is what asking costs, not what is left to ask; answers are kept by the evaluation itself.
+        operator = OperatorSettings.from_environment().model_copy(update={"decision_cache": False})
+        self._graph = build_retrieval_graph(index=library.index, navigator=navigator, operator=operator)
         self._about = about
 
     def of(self, question: Question) -> WalkGraph:  # noqa: ARG002 - the protocol's signature
