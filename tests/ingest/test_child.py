@@ -288,9 +288,11 @@ class TestSurroundings:
         assert document.title == "Guide"
 
     @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-    def test_no_worker_outlives_its_parent(self, small: Path, heavy: Path, number: int) -> None:
+    def test_no_worker_outlives_its_parent(self, small: Path, tmp_path: Path, number: int) -> None:
         """Ctrl-C, or the sudden end of the parent, leaves no process behind: neither idle nor busy."""
-        for files in ([small], [small, heavy]):
+        large = tmp_path / "large.md"
+        large.write_text("# A\n\nx\n\n" * 20_000, encoding="utf-8")
+        for files in ([small], [small, large]):
             command = [sys.executable, "-c", PARENT, *map(str, files)]
             with subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL

@@ -121,7 +121,7 @@ def test_page_breaks_inside_a_section_are_kept() -> None:
     """Where a section has several pages its metadata say where each begins in its text; else they say nothing."""
     starts = [PageStart(offset=0, number=1), PageStart(offset=5, number=2, label="ii"), PageStart(offset=10, number=3)]
     document = build(extracted((1, "A", "aaa\nbbb\n"), (1, "C", "ccc\n"), pages=tuple(starts)))
-    assert [dict(section.metadata) for section in document.sections[1:]] == [{"page_breaks": '[[5,2,"ii"]]'}, {}]
+    assert [section.page_breaks for section in document.sections[1:]] == [((5, 2, "ii"),), ()]
 
 
 def test_formats_without_pages_have_none() -> None:

@@ -15,6 +15,7 @@ from tocwalk.index.cleaning import clean_text
 from tocwalk.index.filters import Conditions
 from tocwalk.index.schema import MAX_SECTIONS, corpus, document_metadata, key_of, section, section_text, tree
 from tocwalk.tree import SectionHead
+from tocwalk.tree.page_breaks import PageBreak
 
 __all__ = [
     "Key",
@@ -252,6 +253,7 @@ def head_of(row: Row[Any]) -> SectionHead:
         subtree_bytes=row.subtree_bytes,
         metadata=json.loads(metadata) if metadata else {},
         source=row.source,
+        page_breaks=tuple(PageBreak(*one) for one in json.loads(row.page_breaks)) if row.page_breaks else (),
     )
 
 

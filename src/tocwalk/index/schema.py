@@ -145,6 +145,8 @@ section = Table(
     Column("text_bytes", BigInteger, nullable=False),
     Column("subtree_bytes", BigInteger, nullable=False),
     Column("metadata", Text),  # JSON; NULL where there is none
+    # JSON, [[offset, page, label], ...]; NULL where there are none. An index without it is given it when it is opened.
+    Column("page_breaks", Text),
     Index("section_parent", "parent"),
     Index("section_id", "corpus", "id"),
 )

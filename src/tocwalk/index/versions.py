@@ -7,7 +7,7 @@ from pathlib import Path
 from sqlalchemy import Connection, insert, inspect, select, text
 
 from tocwalk.errors import IndexStoreError, IndexVersionError, NotFoundError, ReadOnlyIndexError
-from tocwalk.index.schema import SCHEMA_VERSION, first_number, schema_version, tables, tree
+from tocwalk.index.schema import SCHEMA_VERSION, first_number, schema_version, section, tables, tree
 from tocwalk.index.sqlite import SqliteDatabase
 
 __all__ = ["open_database"]
@@ -40,6 +40,8 @@ def _require_schema(database: SqliteDatabase, path: Path, *, create: bool) -> No
     if not there:
         with database.writing() as connection:
             _create_schema(connection, path)
+    else:
+        _add_page_breaks(database)
 
 
 def _require_file(path: Path, *, create: bool) -> None:
@@ -89,6 +91,21 @@ def _create_schema(connection: Connection, path: Path) -> None:
         connection.execute(insert(schema_version).values(version=SCHEMA_VERSION))
         number_from = text("INSERT INTO sqlite_sequence (name, seq) VALUES (:table, :last)")
         connection.execute(number_from, {"table": tree.name, "last": first_number()})
+
+
+def _add_page_breaks(database: SqliteDatabase) -> None:
+    """Add the column to an index of an older tocwalk, which neither knows it nor minds it."""
+    with database.reading() as connection:
+        missing = not _has_page_breaks(connection)
+    if missing:
+        with database.writing() as connection:
+            if not _has_page_breaks(connection):
+                connection.execute(text(f"ALTER TABLE {section.name} ADD COLUMN {section.c.page_breaks.name} TEXT"))
+
+
+def _has_page_breaks(connection: Connection) -> bool:
+    there = inspect(connection).get_columns(section.name)
+    return any(column["name"] == section.c.page_breaks.name for column in there)
 
 
 def _no_index(path: Path) -> NotFoundError:

@@ -202,6 +202,7 @@ def _section_row(corpus_id: int, tree_id: int, position: int, one: Section, exte
         "text_bytes": extent.text_bytes,
         "subtree_bytes": extent.subtree_bytes,
         "metadata": _json(one.metadata) if one.metadata else None,
+        "page_breaks": json.dumps(one.page_breaks) if one.page_breaks else None,
     }
 
 

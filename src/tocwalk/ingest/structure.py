@@ -11,7 +11,7 @@ from tocwalk.errors import HierarchyError
 from tocwalk.ingest.extracted import Extracted, Heading, PageStart
 from tocwalk.ingest.slugs import Slugs
 from tocwalk.tree import Document, JsonScalar, Section
-from tocwalk.tree.page_breaks import PageBreak, written_breaks
+from tocwalk.tree.page_breaks import PageBreak
 
 __all__ = ["LONG_SECTION_TOKENS", "build_document"]
 
@@ -90,6 +90,7 @@ class _Builder:
             start=0,
             page_start=first.number if first else None,
             label_start=first.label if first else None,
+            page_breaks=self._pages.breaks(0, end),
         )
 
     def _section(self, heading: Heading, end: int, parent: Section, slugs: Slugs) -> Section:
@@ -107,10 +108,8 @@ class _Builder:
             page_start=page.number if page else None,
             label_start=page.label if page else None,
             found_by=heading.found_by,
-            metadata={
-                **({"anchor": heading.anchor} if heading.anchor else {}),
-                **written_breaks(self._pages.breaks(heading.start, end)),
-            },
+            metadata={"anchor": heading.anchor} if heading.anchor else {},
+            page_breaks=self._pages.breaks(heading.start, end),
         )
 
     def _with_page_ends(self, sections: Sequence[Section]) -> tuple[Section, ...]:
@@ -141,10 +140,10 @@ class _Pages:
             return None
         return self._pages[max(bisect_right(self._offsets, offset) - 1, 0)]
 
-    def breaks(self, start: int, end: int) -> list[PageBreak]:
+    def breaks(self, start: int, end: int) -> tuple[PageBreak, ...]:
         """Return the pages that begin inside a range of the text, by their offsets in it."""
         inside = self._pages[bisect_right(self._offsets, start) : bisect_left(self._offsets, end)]
-        return [PageBreak(page.offset - start, page.number, page.label) for page in inside]
+        return tuple(PageBreak(page.offset - start, page.number, page.label) for page in inside)
 
 
 def _title_heading(headings: Sequence[Heading]) -> str:

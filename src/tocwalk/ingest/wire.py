@@ -12,6 +12,7 @@ from dataclasses import fields
 from typing import Any
 
 from tocwalk.tree import Document, Section
+from tocwalk.tree.page_breaks import PageBreak
 
 __all__ = ["DOCUMENT", "ERROR", "LENGTH_BYTES", "OUT_OF_MEMORY", "document_from_json", "document_to_json"]
 
@@ -43,11 +44,16 @@ def document_from_json(data: bytes) -> Document:
     try:
         value = json.loads(data)
         value |= {name: tuple(value[name]) for name in _TUPLES}
-        document = Document(**value | {"sections": tuple(Section(**section) for section in value["sections"])})
+        document = Document(**value | {"sections": tuple(map(_section_of, value["sections"]))})
     except (TypeError, KeyError, RecursionError) as error:
         raise ValueError(f"This is not a document: {error}") from error
     document.check()
     return document
+
+
+def _section_of(value: dict[str, Any]) -> Section:
+    value["page_breaks"] = tuple(PageBreak(*row) for row in value["page_breaks"])
+    return Section(**value)
 
 
 def _section(section: Section) -> dict[str, Any]:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from tocwalk.tree.page_breaks import PageBreak
+
 __all__ = ["JsonScalar", "Section", "SectionHead", "tokens_of_bytes"]
 
 JsonScalar: TypeAlias = str | int | float | bool | None
@@ -55,6 +57,8 @@ class Section:
     """How the heading was found: `markup`, `bookmark`, `contents`, `layout`, or `given`."""
     metadata: Mapping[str, JsonScalar] = field(default_factory=dict[str, JsonScalar])
     """Section metadata, tested by filters of the form `section.KEY`."""
+    page_breaks: tuple[PageBreak, ...] = ()
+    """The pages that begin inside the section's own text, in order."""
 
     @property
     def end(self) -> int:
@@ -110,6 +114,8 @@ class SectionHead:
     """The section's metadata; for a root the document's."""
     source: str
     """Where the document came from: a path, or what was handed over."""
+    page_breaks: tuple[PageBreak, ...] = ()
+    """The pages that begin inside the section's own text, in order; empty where none is known."""
 
     @property
     def name(self) -> str:
