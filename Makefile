@@ -55,8 +55,8 @@ studio: $(DEV)  ## Step through the retrieval graph in a page of this machine, o
 	$(BIN)/tocwalk index examples/documents && \
 	echo "Open http://127.0.0.1:$(STUDIO_PORT) (docs/studio.md); Ctrl-C ends it." && \
 	export WINDHOVER_GRAPH=retrieval=step_through:graph WINDHOVER_GRAPH_DIR="$(CURDIR)/tools" \
-	WINDHOVER_DB="$(abspath $(SERVE_HOME))/windhover.db" WINDHOVER_HOST=127.0.0.1 WINDHOVER_PORT=$(STUDIO_PORT) && \
-	exec $(BIN)/windhover
+	WINDHOVER_DB="$(abspath $(SERVE_HOME))/windhover.db" && \
+	exec $(BIN)/uvicorn windhover.server:app --port $(STUDIO_PORT) --log-level warning --timeout-graceful-shutdown 1
 
 lock: $(DEV)  ## Resolve the dependencies anew into uv.lock
 	$(BIN)/uv lock

@@ -19,7 +19,17 @@ WAIT_S = 60
 
 
 @pytest.fixture
-def page(tmp_path: Path, unused_tcp_port_factory: Callable[[], int]) -> Iterator[str]:
+def chromium() -> tuple[str, str]:
+    """Return where the browser and its driver are."""
+    browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    driver = shutil.which("chromedriver")
+    if not (browser and driver):
+        pytest.skip("There is no Chromium with its driver: `apt-get install chromium chromium-driver`.")
+    return browser, driver
+
+
+@pytest.fixture
+def page(chromium: tuple[str, str], tmp_path: Path, unused_tcp_port_factory: Callable[[], int]) -> Iterator[str]:
     """Return the address at which `make studio` serves its page, over an index of its own."""
     port = unused_tcp_port_factory()
     log = tmp_path / "studio.log"
@@ -43,14 +53,11 @@ def page(tmp_path: Path, unused_tcp_port_factory: Callable[[], int]) -> Iterator
 
 
 @pytest.fixture
-def browser() -> Iterator[webdriver.Chrome]:
+def browser(chromium: tuple[str, str]) -> Iterator[webdriver.Chrome]:
     """Return a headless Chromium that writes down what it loads."""
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    driver = shutil.which("chromedriver")
-    if not (chromium and driver):
-        pytest.skip("There is no Chromium with its driver: `apt-get install chromium chromium-driver`.")
+    binary, driver = chromium
     options = webdriver.ChromeOptions()
-    options.binary_location = chromium
+    options.binary_location = binary
     # CI runs as root, in a container with little shared memory.
     for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1500,950"):
         options.add_argument(argument)

@@ -19,7 +19,7 @@ LANDED = "Departure and Running Times"
 WAIT_S = 60
 
 
-def test_a_walk_is_paused_before_its_choice_is_checked_and_resumed(page: str, browser: Chrome) -> None:
+def test_a_walk_is_paused_before_its_choice_is_checked_and_resumed(browser: Chrome, page: str) -> None:
     """The question is typed in, the walk waits before validate_choice with the decision made, goes on when told to,
     and shows the section it landed on; nothing is loaded from another machine.
     """
