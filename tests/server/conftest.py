@@ -8,17 +8,20 @@ from pathlib import Path
 import pytest
 from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
+from server_models import MODELS
 from serving import Server, serving
 
 from reference.trees import Node, to_documents
-from stub_openai import KEY, StubOpenAI, stub_openai
+from stub_openai import BEHAVIOURS, KEY, StubOpenAI, stub_openai
 from tocwalk.index import TreeIndex
 
 
 @pytest.fixture(scope="session")
 def models() -> Iterator[StubOpenAI]:
     """Return the server whose models the server's graphs ask."""
-    with stub_openai() as stub:
+    with pytest.MonkeyPatch.context() as patch, stub_openai() as stub:
+        for name, behaviour in MODELS.items():
+            patch.setitem(BEHAVIOURS, name, behaviour)
         yield stub
 
 

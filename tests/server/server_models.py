@@ -1,0 +1,67 @@
+"""Models that only tests of the server ask, by name: how they answer over OpenAI's protocol."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+
+from stub_openai import BEHAVIOURS, StubOpenAI
+
+__all__ = ["MODELS", "QUOTE"]
+
+QUOTE = "fifteen paid days of sick leave in each year"
+
+
+async def _resumes(stub: StubOpenAI, request: Request, body: dict[str, Any]) -> Response:
+    """Open the second candidate, then hang until the caller has gone, then take what is offered last."""
+    calls = stub.calls("resumes")
+    if calls == 1:
+        picks = [{"ref": "2", "action": "open"}]
+        return _whole(json.dumps({"reasoning": "It says so.", "action": "pick", "picks": picks}))
+    return await BEHAVIOURS["slow" if calls == 2 else "good"](stub, request, body)
+
+
+async def _answers(_stub: StubOpenAI, _request: Request, body: dict[str, Any]) -> Response:
+    """Plan, judge and write an answer with a quote, in pieces where they are asked for."""
+    prompt = "\n\n".join(str(message["content"]) for message in body["messages"])
+    if "You prepare the search" in prompt:
+        text = json.dumps({"question": "How much sick leave is there?", "questions": [{"question": "Sick leave?"}]})
+    elif "Task: say whether" in prompt:
+        text = json.dumps({"enough": True})
+    else:
+        (ref,) = re.findall(r"=== (S\d+) \|[^\n]*Sick leave", prompt)[:1]
+        statement = {"text": "Fifteen days.", "quotes": [{"ref": ref, "quote": QUOTE}]}
+        text = json.dumps({"answered": True, "statements": [statement]})
+    return StreamingResponse(_pieces(text), media_type="text/event-stream") if body.get("stream") else _whole(text)
+
+
+async def _hangs_when_writing(stub: StubOpenAI, request: Request, body: dict[str, Any]) -> Response:
+    """Answer like `answers`, but never write."""
+    prompt = "\n\n".join(str(message["content"]) for message in body["messages"])
+    writing = "You prepare the search" not in prompt and "Task: say whether" not in prompt
+    return await (BEHAVIOURS["slow"] if writing else _answers)(stub, request, body)
+
+
+def _whole(text: str) -> JSONResponse:
+    choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
+    usage = {"prompt_tokens": 1000, "completion_tokens": 20, "total_tokens": 1020}
+    return JSONResponse(
+        {"id": "1", "object": "chat.completion", "created": 1, "model": "stub", "choices": [choice], "usage": usage}
+    )
+
+
+async def _pieces(text: str) -> AsyncIterator[str]:
+    base = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "stub"}
+    for start in range(0, len(text), 30):
+        choice = {"index": 0, "delta": {"role": "assistant", "content": text[start : start + 30]}}
+        yield f"data: {json.dumps({**base, 'choices': [choice]})}\n\n"
+    end = {"index": 0, "delta": {}, "finish_reason": "stop"}
+    yield f"data: {json.dumps({**base, 'choices': [end]})}\n\ndata: [DONE]\n\n"
+
+
+MODELS: Mapping[str, Any] = {"resumes": _resumes, "answers": _answers, "hangs-when-writing": _hangs_when_writing}
