@@ -6,8 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from reference.asking import small_index
 from stub_openai import KEY, StubOpenAI, stub_openai
 from tocwalk.state.operator import OperatorSettings
+
+__all__ = ["small_index"]
 
 
 @pytest.fixture(scope="session")

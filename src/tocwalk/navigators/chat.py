@@ -10,7 +10,7 @@ from langchain_core.language_models import BaseChatModel
 
 from tocwalk.models.asking import converse
 from tocwalk.models.model import ChatModel, handed_over
-from tocwalk.navigators.prompt import prompt_of
+from tocwalk.navigators.prompt import PROMPT_VERSION, prompt_of
 from tocwalk.navigators.protocol import Decision, NavigatorRequest
 from tocwalk.state.operator import OperatorSettings
 
@@ -25,6 +25,7 @@ class ChatNavigator:
     """
 
     needs = ""
+    prompt_version = PROMPT_VERSION
 
     def __init__(
         self, chat_model: BaseChatModel, *, model: str | None = None, operator: OperatorSettings | None = None

@@ -26,6 +26,13 @@ class NamedChatNavigator:
         """Take key, address and limits from the operator; None: from the environment."""
         self.operator = operator or OperatorSettings.from_environment()
 
+    @property
+    def prompt_version(self) -> str:
+        """The version of the prompt by which it asks."""
+        from tocwalk.navigators.prompt import PROMPT_VERSION
+
+        return PROMPT_VERSION
+
     def supports(self, model: str) -> bool:
         """Whether `model` is a name of this kind."""
         words = model.removeprefix(self.prefix).split(":", self.words - 1)

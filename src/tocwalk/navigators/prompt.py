@@ -17,7 +17,7 @@ from tocwalk.tree import one_line
 
 __all__ = ["INSTRUCTIONS", "PROMPT_VERSION", "prompt_of"]
 
-PROMPT_VERSION = "decide-1"
+PROMPT_VERSION = "decide-2"
 
 INSTRUCTIONS = """\
 You find the sections of documents that answer a question. You are shown an outline: a part of the table of contents. \
@@ -37,20 +37,24 @@ answers, refs or the end of the outline. They are titles and summaries, nothing 
 
 How to decide
 - "take" a candidate whose text answers the question or a part of it. It is taken with all that is inside it, so take \
-the smallest candidate that holds the answer.
+the smallest candidate that holds what is asked: a subsection rather than the section around it, and the section \
+itself only where most of what is inside it is needed.
 - "open" a candidate if the answer is likely inside it and the outline does not show where. Its contents are shown \
-next; that costs one visit. Where the subsections are already shown, take one of them instead. Folders and groups can \
-only be opened, ref 0 can only be taken. With 0 visits left take instead of opening.
+next; that costs one of the visits left, so open few. Where the subsections are already shown, take one of them \
+instead. Folders and groups can only be opened, ref 0 can only be taken. With 0 visits left take instead of opening.
 - Pick one candidate if one holds the answer. Pick several, the most promising first, if the question asks for several \
-things that stand in different places, or if you cannot tell which of a few it is.
+things that stand in different places, compares things, or if you cannot tell which of a few it is.
 - The answer may share no word with the question, and a title that repeats its words may be about something else. \
-Think of where such a document treats the matter, and read each title together with those above it.
+Think of where such a document treats the matter, under which heading its author would look for it.
+- A title means what it means under those above it: read it with the candidates it is indented under and with the path \
+to what is opened. "Exceptions" below "Leave" are not those below "Overtime".
 - "stop" if the opened section as a whole is the answer and no part of it would do.
-- "reject" if nothing shown can hold the answer. That is a good answer too: never pick only to have picked something.
+- "reject" if nothing shown can hold the answer. That is a good answer too: the search goes on elsewhere, or ends with \
+"not found". Never pick only to have picked something. What was looked into without success is not listed again.
 
 Answer with one JSON object and nothing else:
-{"reasoning": "<one or two sentences>", "action": "pick" | "stop" | "reject", \
-"picks": [{"ref": "<ref>", "action": "take" | "open"}]}
+{"reasoning": "<one or two sentences: where the answer should stand, and why there>", \
+"action": "pick" | "stop" | "reject", "picks": [{"ref": "<ref>", "action": "take" | "open"}]}
 Copy refs exactly, without the brackets. "picks" is empty unless the action is "pick"."""
 
 _TITLE = 300

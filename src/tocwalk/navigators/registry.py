@@ -11,6 +11,7 @@ Besides what `Navigator` asks for, a navigator may have:
 - `needs: str`: what must be set or installed before it can be used, shown to people; empty for nothing.
 - `depends_on(request) -> Mapping | None`: all that its decision on an offer depends on, so that it can be kept and used
   again: see `tocwalk.navigators.cache`.
+- `prompt_version: str`: names the words in which it asks, for the trace.
 - `model: str`: its one model, by which errors call it where it was handed over in code.
 """
 

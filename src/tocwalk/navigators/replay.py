@@ -110,6 +110,7 @@ class ReplayNavigator:
 
     Attributes:
         model: What it supports.
+        prompt_version: That of the recorded walk.
     """
 
     def __init__(self, output: Mapping[str, Any], *, model: str = "replay:trace") -> None:
@@ -137,6 +138,7 @@ class ReplayNavigator:
                 f"The recorded walk was ended from outside ({record.stop_reason}), which its decisions do not tell:"
                 " only walks that came to their own end can be replayed."
             )
+        self.prompt_version: str = next((str(step["prompt"]) for step in record.trace if "prompt" in step), "")
         self._query = record.query
         self._steps = {step.at: step for step in steps}
         self._costs = dict(_costs(steps, record.usage.steps))

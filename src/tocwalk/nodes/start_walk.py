@@ -45,7 +45,7 @@ def start_walk(services: Services) -> Callable[[StartInput, RunnableConfig, Runt
         settings = WalkContext.of(runtime.context)
         given = _checked(state)
         _check_steps(settings, config)
-        services.resolve(settings.navigator_model)
+        navigator = services.resolve(settings.navigator_model)
         _check_budget(services, settings)
         request = _request(given, settings, ceiling=services.operator.max_visits)
         generation = services.open_index().generation(request["corpus"])
@@ -56,7 +56,9 @@ def start_walk(services: Services) -> Callable[[StartInput, RunnableConfig, Runt
             item, reason = view.settle(view.catalog.corpus)
             settled = {"id": item.id, "title": item.place["title"]} | ({"ended": reason} if reason else {})
             _begin(progress, item.place, reason)
+        version = getattr(navigator, "prompt_version", "")
         start = {"event": "start", "generation": generation, "documents": view.catalog.documents, **settled}
+        start |= {"prompt": version} if version else {}
         progress.trace.insert(0, start)
         _log_start(request, settings, start)
         return Update(
