@@ -23,7 +23,8 @@ _TITLE_LINES, _TITLE_LENGTH = 2, 120
 """A title in the look of the body, below a number that stands alone, is not longer."""
 _ADMONITION = re.compile(
     r"(?:notes?|warnings?|tips?|important|caution|danger|attention|hints?|see also|remarks?|sources?|hinweis(?:e)?"
-    r"|achtung|wichtig|remarque|nota|注意|注)[.:!]?",
+    r"|achtung|wichtig|warnung|tipp|vorsicht|remarque|avertissement|astuce|nota|advertencia|aviso|consejo|avvertenza"
+    r"|注意|注记|注記|警告|提示|重要|重要項目|ヒント|注)[.:!]?",
     re.IGNORECASE,
 )
 """Labels of paragraphs, not of sections."""

@@ -17,6 +17,7 @@ __all__ = ["Contents", "Entry", "are_rising", "find_contents", "page_at_end", "p
 _LEADER = re.compile(r"(?:\s*[.·•…‥_․]){3,}\s*|(?:\s[.·]){2,}\s*")
 _PAGE = re.compile(r"(?:[A-Z]{1,2}[-–.]|\d{1,2}[-–])?(?:\d{1,4}|[ivxlc]+|[IVXLC]+)")
 _ENTRY = re.compile(rf"(?P<title>.*?\S)(?P<gap>{_LEADER.pattern}|\s+)(?P<page>{_PAGE.pattern})")
+_TOUCHING = re.compile(r"(?P<title>.*[^\W\d_][^\d\s]*)\s?(?P<page>\d{1,4})")
 _TITLE = re.compile(
     r"(?:table\s*of\s*)?contents(?:\s*\(continued\))?|inhalt(?:sverzeichnis)?|sommaire|table\s*des\s*matières|índice"
     r"|indice|sumario|sumário|inhoud(?:sopgave)?|目\s*[录錄次]|차례|목차",
@@ -38,6 +39,8 @@ _SIZE_STEP, _FAR = 0.6, 1.6
 """Points, and times the font size, by which lines of one entry do not differ and are not apart."""
 _COLUMN = 40.0
 """Points by which the page numbers of two columns are apart at least."""
+_ALIGNED = 2.0
+"""Points by which the ends of page numbers of one column differ."""
 _LONGEST, _ABOVE = 4, 2
 """Lines of one entry; lines above a table in which its title may stand."""
 
@@ -89,6 +92,7 @@ def find_contents(lines: Sequence[Line]) -> list[Contents]:
         goes_on, after_contents = after_contents, region is not None and region[1] >= len(parsed) - 1
         if region is None:
             continue
+        _read_touching(parsed[region[0] : region[1]])
         entries = list(_entries(parsed[region[0] : region[1]]))
         for item in parsed[region[0] : region[1]]:
             item.line.kind = "contents"
@@ -193,6 +197,21 @@ def page_value(page: str) -> tuple[str, int]:
     if number.isdecimal():
         return prefix, int(number)
     return ("roman", roman_value(number)) if roman_value(number) else (page, 0)
+
+
+def _read_touching(parsed: Sequence[_Parsed]) -> None:
+    """Read page numbers that touch their titles: they end where the others do, and lie between those around them."""
+    edges = [item.line.x1 for item in parsed if item.page is not None]
+    pages = [page_value(item.page) if item.page else None for item in parsed]
+    for index, item in enumerate(parsed):
+        match = _TOUCHING.fullmatch(item.title)
+        if pages[index] or not match or min(abs(edge - item.line.x1) for edge in edges) > _ALIGNED:
+            continue
+        before = next((page for page in reversed(pages[:index]) if page), None)
+        behind = next((page for page in pages[index + 1 :] if page), None)
+        value = page_value(match["page"])
+        if (before is None or before <= value) and (behind is None or value <= behind) and (before or behind):
+            item.title, item.page, pages[index] = match["title"], match["page"], value
 
 
 def _entries(parsed: Sequence[_Parsed]) -> Iterator[Entry]:
