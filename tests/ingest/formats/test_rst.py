@@ -125,7 +125,7 @@ LINES = [
     "~~~",
     "* x",
     "|s|",
-    ".. |s| replace:: t",
+    ".. |s| replace:: s",
     "\x0c",
 ]
 
