@@ -190,6 +190,13 @@ class TestBudget:
             assert summariser.spending.stopped == "the budget of 2.5 is spent"
         assert made.missing == 7 - len(server.shown)
 
+    def test_calls_wait_for_those_whose_cost_is_not_known_yet(self, make: Make, server: SummaryServer) -> None:
+        """A budget for nine calls is enough for nine, though the estimates of eight at once would pass it."""
+        leaves = manual([(1, f"Rule {n}", words(f"rule {n}")) for n in range(8)])
+        made = _summarise(make(max_tokens=6000, parallel=8), leaves)
+        assert made.missing == 0
+        assert server.most_at_once < 8
+
     def test_nothing_to_spend(self, make: Make, server: SummaryServer) -> None:
         """A budget of nothing takes what is kept, and asks nothing."""
         _summarise(make())
