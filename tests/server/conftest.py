@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 
 import pytest
+from handbook import make_index
 from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
 from server_models import MODELS
 from serving import Server, serving
 
-from reference.trees import Node, to_documents
 from stub_openai import BEHAVIOURS, KEY, StubOpenAI, stub_openai
-from tocwalk.index import TreeIndex
 
 
 @pytest.fixture(scope="session")
@@ -56,13 +54,3 @@ async def client(server: str) -> AsyncIterator[LangGraphClient]:
     """Return a client of the server."""
     async with get_client(url=server) as opened:
         yield opened
-
-
-def make_index(folder: Path) -> None:
-    """Index a handbook whose titles alone tell where an answer is."""
-    leave = Node("Leave", sections=(Node("Annual leave"), Node("Sick leave"), Node("Parental leave")))
-    pay = Node("Pay", sections=(Node("Overtime rates"), Node("Pension")))
-    handbook = Node("Staff handbook", sections=(Node("Purpose"), leave, pay))
-    with TreeIndex(folder / "index.db") as index:
-        for document in to_documents({"handbook": handbook}):
-            index.put(document, parser_version="1", summaries="none")

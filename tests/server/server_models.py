@@ -23,7 +23,8 @@ async def _resumes(stub: StubOpenAI, request: Request, body: dict[str, Any]) -> 
     if calls == 1:
         picks = [{"ref": "2", "action": "open"}]
         return _whole(json.dumps({"reasoning": "It says so.", "action": "pick", "picks": picks}))
-    return await BEHAVIOURS["slow" if calls == 2 else "good"](stub, request, body)
+    answer: Response = await BEHAVIOURS["slow" if calls == 2 else "good"](stub, request, body)
+    return answer
 
 
 async def _answers(_stub: StubOpenAI, _request: Request, body: dict[str, Any]) -> Response:
@@ -44,7 +45,8 @@ async def _hangs_when_writing(stub: StubOpenAI, request: Request, body: dict[str
     """Answer like `answers`, but never write."""
     prompt = "\n\n".join(str(message["content"]) for message in body["messages"])
     writing = "You prepare the search" not in prompt and "Task: say whether" not in prompt
-    return await (BEHAVIOURS["slow"] if writing else _answers)(stub, request, body)
+    answer: Response = await (BEHAVIOURS["slow"] if writing else _answers)(stub, request, body)
+    return answer
 
 
 def _whole(text: str) -> JSONResponse:

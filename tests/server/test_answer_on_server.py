@@ -60,9 +60,8 @@ CHAT: dict[str, Any] = {"messages": [{"role": "user", "content": "How much sick 
 async def thread(client: LangGraphClient, models: StubOpenAI) -> str:
     """Return a new thread, with a corpus of one policy to ask."""
     models.forget()
-    await client.runs.wait(
-        None, "index", input={"texts": [{"name": "policy.md", "text": POLICY}], "corpus": "policies"}
-    )
+    sent: dict[str, Any] = {"texts": [{"name": "policy.md", "text": POLICY}], "corpus": "policies"}
+    await client.runs.wait(None, "index", input=sent)
     return (await client.threads.create())["thread_id"]
 
 

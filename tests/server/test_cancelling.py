@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from handbook import make_index
 from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
 from langgraph_sdk.errors import NotFoundError
@@ -106,8 +107,6 @@ async def test_a_flag_ends_the_walk_with_a_result(client: LangGraphClient, threa
 
 async def test_a_killed_server_goes_on_where_it_stood(tmp_path: Path, models: StubOpenAI) -> None:
     """After SIGKILL and a new start the walk resumes: no decision is asked for again, no visit counted twice."""
-    from conftest import make_index
-
     make_index(tmp_path)
     environment = {
         "TOCWALK_INDEX": str(tmp_path / "index.db"),

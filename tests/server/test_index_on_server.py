@@ -52,7 +52,8 @@ async def test_what_is_sent_can_be_asked_at_once(client: LangGraphClient) -> Non
 async def test_documents_are_kept_out_of_the_thread(client: LangGraphClient) -> None:
     """The state of the thread afterwards holds reports and trees, and no content."""
     thread = (await client.threads.create())["thread_id"]
-    await client.runs.wait(thread, "index", input={"texts": [{"name": "car.md", "text": MANUAL}], "corpus": "manuals"})
+    sent: dict[str, Any] = {"texts": [{"name": "car.md", "text": MANUAL}], "corpus": "manuals"}
+    await client.runs.wait(thread, "index", input=sent)
     state: Any = await client.threads.get_state(thread)
     assert not {"texts", "files", "paths"} & set(state["values"])
     assert "Watch the pressure.\\n" not in str(state["values"]["documents"])

@@ -1,0 +1,20 @@
+"""The document that servers of tests are asked about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from reference.trees import Node, to_documents
+from tocwalk.index import TreeIndex
+
+__all__ = ["make_index"]
+
+
+def make_index(folder: Path) -> None:
+    """Index a handbook whose titles alone tell where an answer is."""
+    leave = Node("Leave", sections=(Node("Annual leave"), Node("Sick leave"), Node("Parental leave")))
+    pay = Node("Pay", sections=(Node("Overtime rates"), Node("Pension")))
+    handbook = Node("Staff handbook", sections=(Node("Purpose"), leave, pay))
+    with TreeIndex(folder / "index.db") as index:
+        for document in to_documents({"handbook": handbook}):
+            index.put(document, parser_version="1", summaries="none")
