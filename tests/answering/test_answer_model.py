@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 from collections.abc import AsyncIterator, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from stub_openai import KEY, StubOpenAI
 from tocwalk.errors import CredentialError, NavigatorError, NavigatorResolutionError, ProviderConfigurationError
 from tocwalk.graph import WalkGraph, build_answer_graph
 from tocwalk.index import TreeIndex
+from tocwalk.models import providers
 from tocwalk.models.cancellation import Cancellation
 from tocwalk.state.operator import OperatorSettings
 
@@ -222,3 +224,23 @@ async def test_calls_in_flight_are_limited(lease: TreeIndex, stub: StubOpenAI) -
 
     assert (await second)["answered"] is True
     assert asked_meanwhile == 0
+
+
+async def test_any_provider_answers(lease: TreeIndex, stub: StubOpenAI, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`chat:PROVIDER:MODEL` plans, judges and writes, and what it writes arrives in pieces."""
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("OPENAI_API_BASE", stub.base_url)
+    monkeypatch.setattr(providers, "_made", cache(providers._made.__wrapped__))
+    graph = graph_of(lease, stub, answer_model="chat:openai:writer")
+    pieces: list[str] = []
+    output: dict[str, Any] = {}
+    modes: Any = ["messages", "values"]
+    async for mode, part in graph.astream(QUESTION, stream_mode=modes):
+        if mode == "messages":
+            pieces.append(str(part[0].content))
+        else:
+            output = part
+
+    assert output["answer"] == "Eight per cent. [1]"
+    assert json.loads("".join(pieces))["statements"][0]["text"] == "Eight per cent."
+    assert ["tools" in body for body in stub.bodies] == [True, True, False]

@@ -48,6 +48,8 @@ def provider_error(error: Exception, *, model: str, advice: str) -> TocwalkError
     if status >= HTTPStatus.BAD_REQUEST and getattr(error, "code", None) != "content_filter":
         return _by_status(status, error, f"The provider of {model!r}", f"({status}: {said})", advice)
     reason = _reason(error, status)
+    if reason == "invalid" and isinstance(error, AttributeError):
+        said = "the server sent something else than a chat completion; look at its address"
     return NavigatorError(
         f"{model!r} gave no answer, {reason}: {type(error).__name__}: {said}",
         reason=reason,
