@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -9,6 +10,9 @@ import pytest
 from stub_openai import KEY, StubOpenAI, stub_openai
 from tocwalk.models import providers
 from tocwalk.state.operator import OperatorSettings
+
+collect_ignore = [] if os.environ.get("SMALL_MODEL_GGUF") else ["test_small_model.py"]
+"""A model is nothing that everybody has: where none is named its test is not collected, so that none is skipped."""
 
 
 @pytest.fixture(scope="session")
