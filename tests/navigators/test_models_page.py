@@ -21,9 +21,7 @@ from tocwalk.state.operator import OperatorSettings
 PAGE = (Path(__file__).parents[2] / "docs" / "models.md").read_text("utf-8")
 ROW = re.compile(r"^\| `([^`]+)` \| .+ \| (\d) \| (\d) \| (\S+) \| (\S+) \| (\S+) \|$", re.MULTILINE)
 
-LEASE = (
-    "# Lease\n\nOf the mill.\n\n## Rent\n\nMonthly.\n\n## Repairs\n\nThe landlord's.\n\n## Schedules\n\nTwo.\n"
-)
+LEASE = "# Lease\n\nOf the mill.\n\n## Rent\n\nMonthly.\n\n## Repairs\n\nThe landlord's.\n\n## Schedules\n\nTwo.\n"
 CARRIAGE = "# Carriage\n\nOf goods.\n\n## Delay\n\nIs paid for.\n"
 
 IMPATIENT = {"slow", "drip"}
