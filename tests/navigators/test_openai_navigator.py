@@ -20,7 +20,6 @@ from tocwalk.errors import (
     SettingsError,
 )
 from tocwalk.models.cancellation import CallCancelled
-from tocwalk.models.retrying import TRIES
 from tocwalk.navigators.named import OpenAINavigator
 from tocwalk.navigators.protocol import Cancellation, Decision
 from tocwalk.navigators.retry import decide_within
