@@ -26,8 +26,8 @@ def command(*, file: Path, with_ids: bool, summaries: Summaries, as_json: bool) 
 
     Prints the table of contents that was found; with --json the sections with their texts, in reading order.
     """
-    from tocwalk.indexing.records import outline_of_document
     from tocwalk.cli.indexing import parse_alone
+    from tocwalk.indexing.records import outline_of_document
 
     outline = outline_of_document(parse_alone(file, summaries=summaries), with_text=True)
     if as_json:
