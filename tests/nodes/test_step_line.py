@@ -12,7 +12,7 @@ from tocwalk import Decision, NavigatorRequest, Pick, build_retrieval_graph, rea
 from tocwalk.index import TreeIndex
 from tocwalk.testing import FunctionNavigator
 
-TEXT = "# Rules\n\n## 4. Supervision\n\nWords.\n\n### 4.1 Fees\n\nWords.\n\n### 4.2 Banks\n\nWords.\n\n## Other\n\nWords.\n"
+TEXT = "# Rules\n\n## 4. Supervision\n\nText.\n\n### 4.1 Fees\n\nText.\n\n### 4.2 Banks\n\nText.\n\n## Other\n\nText.\n"
 
 
 @pytest.fixture
