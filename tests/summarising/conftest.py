@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
-from stub_summaries import SummaryServer, summary_server
 
+from stub_summaries import SummaryServer, summary_server
 from tocwalk.index import SummaryCache
 from tocwalk.state.operator import OperatorSettings, Price
 
