@@ -8,7 +8,7 @@ import pty
 import signal
 import sys
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 from command_line import Run, Start, json_of
@@ -156,6 +156,23 @@ class TestStored:
         os.close(ours)
         kept = [json.loads(line) for line in results.read_bytes().splitlines()[1:]]
         assert sorted(entry["case"] for entry in kept) == ["ducks", "swans"]
+
+    @pytest.mark.usefixtures("other_navigators")
+    def test_a_second_interrupt_waits_for_nobody(self, start: Start, cases: Path) -> None:
+        """Ctrl-C again ends it where a navigator blocks and will not be cancelled."""
+        process = start("eval", cases, "--baselines", "none", "--navigator", "test:block", "--json")
+        assert process.stderr is not None
+        _read_until(process.stderr, b"waiting")
+        process.send_signal(signal.SIGINT)
+        _read_until(process.stderr, b"Ctrl-C again")
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=60)[0] == b""
+        assert process.returncode == 130
+
+
+def _read_until(stream: IO[bytes], words: bytes) -> None:
+    """Read lines up to the one with these words."""
+    assert any(words in line for line in stream)
 
 
 def test_files_that_cannot_be_read_are_told(run: Run, cases: Path, library: Path) -> None:

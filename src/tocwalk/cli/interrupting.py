@@ -1,4 +1,4 @@
-"""Ctrl-C during a walk: the first ends the walk, the second the process."""
+"""Ctrl-C during a walk or an evaluation: the first ends what is asked, the second the process."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ import signal
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from types import FrameType
+from typing import NoReturn
 
 from tocwalk.cli.errors import INTERRUPTED
 from tocwalk.navigators.protocol import Cancellation
 
-__all__ = ["cancelled_by_interrupt"]
+__all__ = ["cancelled_by_interrupt", "ended_by_second_interrupt"]
 
 _STDERR = 2
 _STOPPING = b"\nStopping; what has landed will be shown. Ctrl-C again ends at once.\n"
+_STOPPING_WITHOUT = b"\nStopping. Ctrl-C again ends at once.\n"
 _SHOW_CURSOR = b"\x1b[?25h"
 
 
@@ -31,15 +33,46 @@ def cancelled_by_interrupt(token: Cancellation, *, before_end: Callable[[], None
     def interrupted(_number: int, _frame: FrameType | None) -> None:
         # Written past Python's streams: the handler may have come in the middle of their writing.
         if token.cancelled:
-            before_end()
-            if os.isatty(_STDERR):
-                os.write(_STDERR, _SHOW_CURSOR)
-            os._exit(INTERRUPTED)
+            _end_at_once(before_end)
         token.cancel()
         os.write(_STDERR, _STOPPING)
 
+    with _handling(interrupted):
+        yield
+
+
+@contextmanager
+def ended_by_second_interrupt(*, before_end: Callable[[], None]) -> Generator[None]:
+    """Let the first Ctrl-C raise KeyboardInterrupt, as ever, and a second end the process, while the context lasts.
+
+    Args:
+        before_end: Called when a second Ctrl-C ends the process, which then waits for nothing.
+    """
+    stopping = False
+
+    def interrupted(_number: int, _frame: FrameType | None) -> None:
+        nonlocal stopping
+        if stopping:
+            _end_at_once(before_end)
+        stopping = True
+        os.write(_STDERR, _STOPPING_WITHOUT)
+        raise KeyboardInterrupt
+
+    with _handling(interrupted):
+        yield
+
+
+@contextmanager
+def _handling(interrupted: Callable[[int, FrameType | None], None]) -> Generator[None]:
     before = signal.signal(signal.SIGINT, interrupted)
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def _end_at_once(before_end: Callable[[], None]) -> NoReturn:
+    before_end()
+    if os.isatty(_STDERR):
+        os.write(_STDERR, _SHOW_CURSOR)
+    os._exit(INTERRUPTED)

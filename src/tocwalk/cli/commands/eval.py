@@ -128,11 +128,15 @@ def _scope(paths: tuple[Path, ...], location: str | None) -> AbstractContextMana
 def _evaluated(plan: Plan, scope: Scope) -> Evaluation:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
+    from tocwalk.cli.interrupting import ended_by_second_interrupt
     from tocwalk.evals import evaluate
 
     console = on_stderr()
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+    with (
+        ended_by_second_interrupt(before_end=scope.clean_up),
+        Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress,
+    ):
         task = progress.add_task("", total=None)
         return evaluate(plan, scope.index, on_answer=lambda done, of: progress.update(task, completed=done, total=of))
 
