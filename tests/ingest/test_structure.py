@@ -208,3 +208,9 @@ def test_any_headings_make_a_tree_that_holds_all_text(parts: list[tuple[int, str
         assert slug
         assert not set(slug) & set("/[] ")
         assert section.id.encode()
+
+
+def test_only_headings_say_how_they_were_found() -> None:
+    """The document itself, for which no heading was looked, is `document`; its headings say what showed them."""
+    document = build(extracted((1, "A", "a"), before="preface\n"))
+    assert [section.found_by for section in document.sections] == ["document", "markup"]

@@ -275,3 +275,38 @@ def test_an_annual_report_with_page_numbers_in_its_contents() -> None:
         PART II
           Item 7 | Discussion of Results
     """)
+
+
+def test_a_list_of_contents_shows_long_headings() -> None:
+    """A heading of several sentences counts where the list of contents names it, its lines broken elsewhere."""
+    body = "Some of it is known, and the rest is said below in as many words as it takes to say it here.\n" * 4
+    text = f"""1. Ways to begin
+    1.1. It is said to be broken. What does
+    that mean? And who was it that said so?
+    1.2. What is whole?
+2. Ways to end
+    2.1. The old one is gone. Is there a new one?
+
+1. Ways to begin
+
+{body}
+1.1. It is said to be broken. What does that mean? And who was it
+that said so?
+
+{body}
+1.2. What is whole?
+
+{body}
+2. Ways to end
+
+{body}
+2.1. The old one is gone. Is there a new one?
+
+{body}"""
+    assert outline(text) == lines("""
+        1 | Ways to begin
+          1.1 | It is said to be broken. What does that mean? And who was it that said so?
+          1.2 | What is whole?
+        2 | Ways to end
+          2.1 | The old one is gone. Is there a new one?
+    """)

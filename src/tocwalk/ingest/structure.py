@@ -90,6 +90,7 @@ class _Builder:
             start=0,
             page_start=first.number if first else None,
             label_start=first.label if first else None,
+            found_by="document",
             page_breaks=self._pages.breaks(0, end),
         )
 

@@ -54,7 +54,8 @@ class Section:
     label_end: str | None = None
     """The printed label of `page_end`."""
     found_by: str = "markup"
-    """How the heading was found: `markup`, `bookmark`, `contents`, `layout`, or `given`."""
+    """How the heading was found: `markup`, `bookmark`, `contents`, `layout`, or `given`; `document` for the
+    root of a parsed document, which has no heading."""
     metadata: Mapping[str, JsonScalar] = field(default_factory=dict[str, JsonScalar])
     """Section metadata, tested by filters of the form `section.KEY`."""
     page_breaks: tuple[PageBreak, ...] = ()

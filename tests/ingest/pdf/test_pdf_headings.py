@@ -412,3 +412,16 @@ def test_footnote_marks_are_not_in_titles() -> None:
         page.paragraph(72, 660, 8)
     assert [title for _, _, title in outline(pdf)] == ["Walls and Doors", "Windows", "Floor in m2"]
     assert "Walls and Doors12\n" in read(pdf).text
+
+
+def test_the_bold_end_of_a_sentence_is_no_heading() -> None:
+    """A bold word that has a line to itself, where it ends what the line above has begun, heads nothing."""
+    pdf = Pdf()
+    for title in ("Shells", "Signals", "Jobs", "Words"):
+        page = pdf.page()
+        page.text(72, 700, title, font=BOLD)
+        below = page.paragraph(72, 680, 8)
+        page.text(72, below, "This is set again as soon as the window changes and the shell is told so by a")
+        page.text(72, below - 12, "SIGWINCH.", font=BOLD)
+        page.paragraph(72, below - 36, 8)
+    assert [title for _, _, title in outline(pdf)] == ["Shells", "Signals", "Jobs", "Words"]

@@ -352,3 +352,20 @@ def test_contents_go_on_at_the_top_of_the_next_page() -> None:
     sections(pdf, titles)
     found = [title for _, _, title in outline(pdf) if title != "Contents"]
     assert found == [f"Travels in {letter} Land" for letter in "ABCDEF"]
+
+
+def test_the_end_of_a_reference_is_no_part_of_the_numbered_heading_below_it() -> None:
+    """A line that holds the end of "(see Section 1.3)" is text: the heading below has its own number."""
+    pdf = Pdf()
+    page = pdf.page()
+    page.text(72, 720, "1.1 Names", 14, BOLD)
+    below = page.paragraph(72, 690, 4)
+    page.text(72, below, "The newest one is always called by the same name, as is told further below here (see")
+    page.text(72, below - 12, "Section 1.3).")
+    page.text(72, below - 40, "1.2 Other Names", 14, BOLD)
+    page.paragraph(72, below - 64, 4)
+    pdf.bookmark(1, "1.1 Names", 1, 734)
+    pdf.bookmark(1, "1.2 Other Names", 1, below - 26)
+    extracted = read(pdf)
+    assert [(h.number, h.title) for h in extracted.headings] == [("1.1", "Names"), ("1.2", "Other Names")]
+    assert extracted.text[: extracted.headings[1].start].endswith("Section 1.3).\n\n")

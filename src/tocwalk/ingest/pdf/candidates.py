@@ -70,6 +70,8 @@ def find_candidates(lines: Sequence[Line], body: Body, words: Words) -> tuple[li
         above = candidates[-1] if candidates and candidates[-1].last == first else None
         candidate = _candidate(lines, first, last, body, words)
         plain = candidate is None and above is not None and above.is_number and above.label.keyword is not None
+        if candidate is not None and above is None and _ends_sentence_above(lines, first, candidate):
+            candidate = None
         if plain:
             candidate = _plain_title(lines, first, last, words)
         joined = _with_number(above, candidate, lines) if above and candidate else None
@@ -172,6 +174,15 @@ def _reads_like_heading(text: str, label: Label, count: int, strength: Strength)
     ):
         return False
     return len(text.split()) < _SENTENCE_WORDS or not (ends in {".", ":"} or _SENTENCE_BREAK.search(text))
+
+
+def _ends_sentence_above(lines: Sequence[Line], first: int, candidate: Candidate) -> bool:
+    """Tell whether what stands out is the end of a sentence that the line right above has begun: "see / **HISTORY**."."""
+    if first == 0 or candidate.strength >= Strength.LARGER or candidate.label.number or candidate.text[-1] != ".":
+        return False
+    above, line = lines[first - 1], lines[first]
+    close = above.page == line.page and above.kind == line.kind and 0 < above.y - line.y <= _OFF * above.size
+    return close and not ends_sentence(above)
 
 
 def _plain_title(lines: Sequence[Line], first: int, last: int, words: Words) -> Candidate | None:

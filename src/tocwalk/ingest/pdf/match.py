@@ -107,13 +107,17 @@ class Finder:
         return Place(first=first, last=last)
 
     def _with_number_above(self, place: Place, start: int) -> Place:
-        """Take in a line above that holds nothing but the title's number: "Article 5", "CHAPTER ONE"."""
+        """Take in a line above that holds nothing but the title's number: "Article 5", "CHAPTER ONE".
+
+        Above a title that is printed with a number, such a line is the end of a reference: "(see / Section 6.3)."
+        """
         above = place.first - 1
         if place.prefix is not None or above < start:
             return place
         line, title = self._lines[above], self._lines[place.first]
         label = label_of(line.text)
-        if line.kind == "text" and line.page == title.page and label.number and not label.title:
+        alone = label.number and not label.title and not label_of(title.text).number
+        if line.kind == "text" and line.page == title.page and alone:
             return Place(first=above, last=place.last)
         return place
 

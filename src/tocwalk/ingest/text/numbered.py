@@ -22,6 +22,9 @@ _STATUS = re.compile(r"^\((?:normative|informative)\)\s+", re.IGNORECASE)
 _STOPPED_WORDS_APART = 4
 _STOPPED_WORDS = {False: 8, True: 14}
 """Words of a title that ends with a full stop, without and with a word before the number."""
+_SEVERAL_PARTS = re.compile(r"\d+(?:\.\d+)+\.?\s+\S")
+_LONGEST_LISTED = 240
+"""Characters, blanks aside, of a heading that a list of contents names."""
 _ITEM = re.compile(r"\(\w{1,4}\)\s|[-*•]\s|[“\"]")
 _BARE_ANNEX = re.compile(
     rf"(?P<number>{'|'.join(word for word in ANNEX_KEYWORDS if word.isascii())})(?:\s*[:—–-]+\s*(?P<title>\S.*))?",
@@ -38,6 +41,7 @@ class NumberedScan:
         self._titled_below: set[int] = set()
         self._untitled: set[int] = set()
         self._without_titles: set[str] = set()
+        self._listed = self._printed_twice()
 
     def candidates(self) -> list[Candidate]:
         """Return what may be a numbered heading, in reading order.
@@ -97,14 +101,42 @@ class NumberedScan:
 
     def _standing(self, number: int, behind: int, label: Label) -> Candidate | None:
         """A heading whose title follows on its line, and on further lines of the paragraph that go on with it."""
-        last = self._end_of_title(number + 1, behind)
+        listed = self._end_if_listed(number, behind)
+        last = listed or self._end_of_title(number + 1, behind)
         if last is None:
             return None
         title = " ".join([label.title, self._layout.joined(number + 1, last)]).strip()
         lower_case = len(label.value) > 1 or label.keyword is not None
-        if not is_title(title, lower_case=lower_case, stopped_words=_STOPPED_WORDS[label.keyword is not None]):
+        stopped_words = _STOPPED_WORDS[label.keyword is not None]
+        if not listed and not is_title(title, lower_case=lower_case, stopped_words=stopped_words):
             return None
         return self._candidate(number, label, kind=_kind(label), title=title, last=last)
+
+    def _printed_twice(self) -> frozenset[str]:
+        """Return what begins with a number of several parts and comes again: a list of contents names a heading so.
+
+        Such a heading may be long, and of several sentences: "3.1.6. It is said to be broken. What does that mean?"
+        """
+        printed: Counter[str] = Counter()
+        for first, behind in self._layout.paragraphs():
+            for number in range(first, behind):
+                if _SEVERAL_PARTS.match(self._lines[number].text):
+                    printed[self._squeezed(number, self._next_beginning(number, behind))] += 1
+        return frozenset(text for text, count in printed.items() if count > 1 and len(text) <= _LONGEST_LISTED)
+
+    def _end_if_listed(self, number: int, behind: int) -> int | None:
+        """Return the line behind a heading that a list of contents names; None if line `number` begins none."""
+        if not _SEVERAL_PARTS.match(self._lines[number].text):
+            return None
+        last = self._next_beginning(number, behind)
+        return last if self._squeezed(number, last) in self._listed else None
+
+    def _next_beginning(self, number: int, behind: int) -> int:
+        """Return the line behind what line `number` begins: the next that begins something, or the paragraph's end."""
+        return next((line for line in range(number + 1, behind) if self._begins_another(line)), behind)
+
+    def _squeezed(self, first: int, behind: int) -> str:
+        return "".join(self._layout.joined(first, behind).split())
 
     def _end_of_title(self, number: int, behind: int) -> int | None:
         """Return the line behind the title's last; None if the paragraph is more than a title."""
