@@ -177,7 +177,7 @@ def _reads_like_heading(text: str, label: Label, count: int, strength: Strength)
 
 
 def _ends_sentence_above(lines: Sequence[Line], first: int, candidate: Candidate) -> bool:
-    """Tell whether what stands out is the end of a sentence that the line right above has begun: "see / **HISTORY**."."""
+    """Tell whether what stands out is the end of a sentence begun on the line right above: "see / **HISTORY**."."""
     if first == 0 or candidate.strength >= Strength.LARGER or candidate.label.number or candidate.text[-1] != ".":
         return False
     above, line = lines[first - 1], lines[first]
