@@ -219,6 +219,35 @@ def test_what_its_title_says_too_little_of_is_searched() -> None:
     assert decide("Umbrellas?", *offer, current=corpus, visits=0).action == "reject"
 
 
+def test_documents_are_looked_into_for_all_that_is_shown_of_them() -> None:
+    """Words spread over a document's titles lead into it, best first; one that has few of them is left alone."""
+    corpus = Candidate(ref="", kind="corpus", title="default", has_children=True)
+    offer = [
+        candidate("1", "Staff handbook", kind="document", depth=0, has_children=True),
+        candidate("1.1", "Uniforms", depth=1),
+        candidate("2", "Depot rules", kind="document", depth=0, has_children=True),
+        candidate("2.1", "Brakes", depth=1),
+        candidate("2.2", "Inspections", depth=1),
+        candidate("3", "Timetable", kind="document", depth=0, has_children=True),
+        candidate("3.1", "Brakes and lamps", depth=1),
+    ]
+
+    assert picked(decide("Which inspections of brakes?", *offer, current=corpus)) == [("2", "open"), ("3", "open")]
+    assert picked(decide("Which inspections of brakes?", *offer, current=corpus, visits=1)) == [("2", "open")]
+    assert picked(decide("What about uniforms?", *offer, current=corpus)) == [("1", "open")]
+
+
+def test_a_document_of_one_section_is_taken_only_if_it_fits() -> None:
+    """There is nothing to look into, so that it must be the answer itself."""
+    corpus = Candidate(ref="", kind="corpus", title="default", has_children=True)
+    offer = [
+        candidate("1", "Memo on lost umbrellas", kind="document", depth=0),
+        candidate("2", "Minutes", kind="document", depth=0, has_children=True),
+    ]
+
+    assert picked(decide("Are umbrellas lost?", *offer, current=corpus)) == [("1", "take")]
+
+
 def groups(*ranges: tuple[int, int, str]) -> Sequence[Candidate]:
     """Return groups with these positions and titles."""
     return [

@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from tocwalk.navigators.lexical_documents import best_documents
 from tocwalk.navigators.lexical_score import score_offer
 from tocwalk.navigators.protocol import OWN_BODY, Candidate, Decision, NavigatorRequest, Pick
 
@@ -49,6 +50,10 @@ def _decide(request: NavigatorRequest) -> Decision:
     opened = replace(request.current, ref="", summary="")
     scores = score_offer(request.query, (opened, *request.candidates))
     offer = _ScoredOffer(request, scores)
+    if documents := offer.to_look_into(best_documents(request, scores)):
+        return Decision(
+            action="pick", picks=documents, reasoning="What is shown of them shares most with the question."
+        )
     picks = tuple(offer.pick(candidate) for candidate in offer.best())
     if picks:
         return Decision(action="pick", picks=picks, reasoning=_reasoning(picks, scores))
@@ -87,6 +92,16 @@ class _ScoredOffer:
         """Return the pick of a candidate: opened where it is worth looking below it, else taken."""
         worth_opening = self._hidden(candidate) and (self.visits > 0 or not candidate.takeable)
         return Pick(ref=candidate.ref, action="open" if worth_opening else "take")
+
+    def to_look_into(self, documents: Sequence[Candidate]) -> tuple[Pick, ...]:
+        """Return how the best documents are picked, as far as visits go: opened; of one section, taken if it fits."""
+        picks: list[Pick] = []
+        for document in documents[: self.visits]:
+            if document.has_children or not document.takeable:
+                picks.append(Pick(ref=document.ref, action="open"))
+            elif self.scores[document.ref] >= _ENOUGH_TO_TAKE:
+                picks.append(Pick(ref=document.ref, action="take"))
+        return tuple(picks)
 
     def to_search(self) -> tuple[Pick, ...]:
         """Return where to look though nothing shares enough words: below what shares a few; else in order.

@@ -28,7 +28,7 @@ from tocwalk.navigators.protocol import OWN_BODY, Candidate
 
 __all__ = ["score_offer"]
 
-_TITLE, _SUMMARY, _ABOVE = 3.0, 1.0, 0.4
+_TITLE, _SUMMARY, _ABOVE = 3.0, 1.0, 1.0
 """What a word is worth in the title, in the summary, and in a title above that is shown too."""
 _SATURATION = 1.2
 _TITLE_LENGTH, _SUMMARY_LENGTH = 0.5, 0.75
