@@ -194,6 +194,16 @@ def test_each_document_is_streamed_as_it_is_done(graph: WalkGraph) -> None:
     assert any(line.startswith("failed b.md: ") for line in lines)
 
 
+def test_of_two_documents_with_one_id_the_first_is_stored(graph: WalkGraph, index: TreeIndex) -> None:
+    """Two documents of one run that would have the same id do not race: the first is stored, the other refused."""
+    texts = [{"name": "twice.md", "text": f"# {title}\n\nWords.\n"} for title in ("First", "Second")]
+    done = graph.invoke({"texts": texts})
+    assert [one["status"] for one in done["documents"]] == ["stored", "failed"]
+    assert done["documents"][1]["reason"] == "same_id"
+    assert [one["document"]["title"] for one in done["outlines"]] == ["First"]
+    assert index.document("default", "twice.md").title == "First"
+
+
 async def test_outlines_are_left_out_on_request(graph: WalkGraph) -> None:
     """With `outlines` false the reports come alone, asynchronously too."""
     given = {"texts": [{"name": "a.md", "text": HANDBOOK}]}

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["opener", "reader", "writer"]
 
 _DEFAULT_TENANT = "default"
+_MOST_OPEN = 200
+"""Indexes kept open; one more takes the place of that which was asked for longest ago. Tenants may be many."""
 
 _opened: dict[tuple[Path, str, bool], tuple[tuple[int, int] | None, TreeIndex]] = {}
 """By its file, its tenant and whether it is only read, the index that is open, with device and number of the file."""
@@ -72,14 +74,16 @@ def _open(location: str | Path | None, tenant: str, *, read_only: bool) -> TreeI
     key = (path, tenant, read_only)
     with _lock:
         file = _file_at(path)
-        kept = _opened.get(key)
+        kept = _opened.pop(key, None)  # not closed where it is not kept: a walk may be reading it
         if kept is not None and kept[0] == file:
+            _opened[key] = kept  # the last, as it was asked for last
             return kept[1]
-        _opened.pop(key, None)  # not closed: a walk may be reading it
         index = TreeIndex(path, tenant=tenant, read_only=read_only)
         file = _file_at(path)
         if file is not None:
             _opened[key] = (file, index)
+        if len(_opened) > _MOST_OPEN:
+            del _opened[next(iter(_opened))]
         return index
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tocwalk.errors import IngestError, InputError
 from tocwalk.indexing.state import IndexInput
 from tocwalk.state.operator import OperatorSettings
 
-__all__ = ["MOST_DOCUMENTS", "Arrival", "check_size", "uploads"]
+__all__ = ["MOST_DOCUMENTS", "Arrival", "check_size", "each_once", "uploads"]
 
 MOST_DOCUMENTS = 1000
 _LONGEST_NAME = 200
@@ -70,6 +70,26 @@ def uploads(given: IndexInput, folder: Path) -> Iterator[Arrival]:
         path.parent.mkdir()
         path.write_bytes(data)
         yield Arrival(path=path, document_id=name, source=source)
+
+
+def each_once(arrivals: Iterable[Arrival]) -> list[Arrival]:
+    """Refuse all but the first of those that would become the same document.
+
+    They are read at the same time, so which of them stayed in the index would be chance.
+    """
+    seen: set[str] = set()
+    once: list[Arrival] = []
+    for arrival in arrivals:
+        if arrival.error is None and arrival.document_id in seen:
+            message = (
+                f"{arrival.document_id!r} is there twice in this run: the first counts. Give this one another name."
+            )
+            once.append(replace(arrival, error=IngestError(message, reason="same_id")))
+            continue
+        if arrival.error is None:
+            seen.add(arrival.document_id)
+        once.append(arrival)
+    return once
 
 
 def _check_name(name: str) -> None:

@@ -29,7 +29,7 @@ from tocwalk.errors import (
     ReadOnlyIndexError,
 )
 from tocwalk.index import TreeIndex
-from tocwalk.indexing.arrivals import Arrival, check_size, uploads
+from tocwalk.indexing.arrivals import Arrival, check_size, each_once, uploads
 from tocwalk.indexing.roots import files_below
 from tocwalk.indexing.services import IndexServices
 from tocwalk.indexing.state import DocumentReport, IndexContext, IndexInput, IndexRequest, Status
@@ -105,7 +105,7 @@ class _Run:
         below = files_below(self.given.paths, self.services.operator.index_roots)
         index = self.services.open_index()
         with tempfile.TemporaryDirectory(prefix="tocwalk-") as folder:
-            arrivals = [*uploads(self.given, Path(folder)), *below]
+            arrivals = each_once([*uploads(self.given, Path(folder)), *below])
             # The parsers are ended first, so that no thread is left waiting for one.
             with ThreadPoolExecutor(self.services.jobs) as threads, ParserPool(self.services.jobs) as pool:
                 # Each in a context like this one: by that the stream knows the run.
