@@ -213,9 +213,24 @@ async def _drip(_stub: StubOpenAI, _request: Request, _body: dict[str, Any]) -> 
     return StreamingResponse(drops(), media_type="application/json")
 
 
+async def _endless(_stub: StubOpenAI, _request: Request, _body: dict[str, Any]) -> Response:
+    async def parts() -> AsyncIterator[bytes]:
+        while True:
+            yield b" " * 1_000_000
+            await asyncio.sleep(0)  # who has gone is noticed here alone
+
+    return StreamingResponse(parts(), media_type="application/json")
+
+
 async def _no_temperature(stub: StubOpenAI, request: Request, body: dict[str, Any]) -> Response:
     if "temperature" in body:
         return _error(400, "Unsupported value: 'temperature' does not support 0.", param="temperature")
+    return await _good(stub, request, body)
+
+
+async def _small_context(stub: StubOpenAI, request: Request, body: dict[str, Any]) -> Response:
+    if body.get("max_completion_tokens", 0) > 1000:
+        return _error(400, "This model's maximum context length is 8192 tokens. However, you requested 16884 tokens.")
     return await _good(stub, request, body)
 
 
@@ -286,13 +301,19 @@ BEHAVIOURS: dict[str, Behaviour] = {
     "429-for-long": _fails(_error(429, "slow down", {"retry-after": "3600"})),
     "500-then-good": _fails(_error(500, "oops", {"retry-after-ms": "0"}), times=2),
     "500": _fails(_error(500, "oops", {"retry-after-ms": "0"})),
-    "400": _fails(_error(400, "max_tokens is too large")),
+    "400": _fails(_error(400, "messages: wrong role")),
     "401": _fails(_error(401, "Incorrect API key provided")),
     "404": _fails(_error(404, "no such model")),
     "403": _fails(_error(403, "not for you")),
     "drop": _drop,
     "drop-once": _drop_once,
     "drip": _drip,
+    "endless": _endless,
+    "no-bound": _refuses("max_completion_tokens"),
+    "small-context": _small_context,
+    "redirect": _fails(Response(status_code=307, headers={"location": "/v1/chat/completions"})),
+    "odd-usage": _says(lambda answer: answer, usage={**USAGE, "prompt_tokens": -5}),
+    "packed": _fails(Response(b"x", headers={"content-encoding": "zstd"})),
     "slow": _slow,
     "html": _fails(HTMLResponse(_HTML)),
     "html-502": _fails(HTMLResponse(_HTML, status_code=502, headers={"retry-after-ms": "0"})),

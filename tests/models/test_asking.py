@@ -84,7 +84,7 @@ async def test_what_is_sent_the_second_time_says_why(stub: StubOpenAI, operator:
 
 @pytest.mark.parametrize(
     ("model", "calls", "tokens"),
-    [("prose", 2, 2000), ("refusal", 1, 1000), ("cut-off", 1, 1000), ("400", 1, 0), ("drop", 2, 0)],
+    [("prose", 2, 2000), ("refusal", 1, 1000), ("cut-off", 2, 2000), ("400", 1, 0), ("drop", 2, 0)],
 )
 async def test_the_ledger_keeps_what_came_to_nothing(
     operator: OperatorSettings, monkeypatch: pytest.MonkeyPatch, model: str, calls: int, tokens: int

@@ -122,7 +122,7 @@ async def test_refs_that_were_not_offered_are_left_to_the_walk(operator: Operato
         ("empty", "invalid", 2),
         ("refusal", "refused", 1),
         ("content-filter", "refused", 1),
-        ("cut-off", "invalid", 1),
+        ("cut-off", "invalid", 2),
         ("429-for-long", "unavailable", 1),
     ],
 )

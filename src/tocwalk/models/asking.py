@@ -111,11 +111,16 @@ async def converse(model: ChatModel, prompt: Prompt[T], *, cancellation: Cancell
     for asked_again in (False, True):
         if cancellation.cancelled:
             raise CallCancelled
-        text = await _said(model, prompt, messages, ledger)
+        text = ""
         try:
+            text = await _said(model, prompt, messages, ledger)
             return Reply(prompt.read(text), ledger.total)
         except UnreadableReplyError as error:
             fault = str(error)
+        except NavigatorError as error:
+            if error.reason != "invalid" or asked_again:
+                raise
+            fault = "it broke off, or was none"
         if not asked_again:
             messages += [
                 AIMessage(encodable(clip(text, _SHOWN_AGAIN)) or "(nothing)"),
@@ -133,14 +138,16 @@ async def _said(model: ChatModel, prompt: Prompt[T], messages: Sequence[BaseMess
         # What is streamed must be text: a function's arguments are no part of the messages stream.
         form: Form = "text" if prompt.streamed and manner.forms[0] == "tool" else manner.forms[0]
         temperature = _TEMPERATURE if manner.temperature else None
+        bound: Mapping[str, Any] = model.bound if manner.bounded else {}
         asked = in_form(await model.made(temperature), form, name=prompt.name, schema=prompt.schema)
         if asked is None:
             manner.steps_down(form)
             continue
         try:
+            asked = asked.bind(**bound) if bound else asked
             return await _called(asked, model, prompt, messages, ledger)
         except TocwalkError as error:
-            if not manner.learns(error.__cause__, form=form, temperature=temperature is not None):
+            if not manner.learns(error.__cause__, form=form, temperature=temperature is not None, bounded=bool(bound)):
                 raise
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import Any
 
 from tocwalk.errors import CredentialError, NavigatorError, ProviderConfigurationError, TocwalkError
+from tocwalk.models.body_limit import BodyLimitError
 from tocwalk.tree import one_line
 
 __all__ = ["provider_error", "status_of"]
@@ -45,22 +46,51 @@ def provider_error(error: Exception, *, model: str, advice: str) -> TocwalkError
     """
     status = status_of(error)
     said = one_line(str(error), _DETAIL) or type(error).__name__
-    if status >= HTTPStatus.BAD_REQUEST and getattr(error, "code", None) != "content_filter":
+    if status >= HTTPStatus.MULTIPLE_CHOICES and getattr(error, "code", None) != "content_filter":
         return _by_status(status, error, f"The provider of {model!r}", f"({status}: {said})", advice)
     reason = _reason(error, status)
-    if reason == "invalid" and isinstance(error, AttributeError):
-        said = "the server sent something else than a chat completion; look at its address"
+    if reason == "invalid":
+        said = f"{_unreadable(error)} {advice}"
+    elif reason == "unavailable":
+        said = f"{type(error).__name__}: {_innermost(error)} {advice}"
+    else:
+        said = f"{type(error).__name__}: {said}"
     return NavigatorError(
-        f"{model!r} gave no answer, {reason}: {type(error).__name__}: {said}",
-        reason=reason,
-        connection_lost=reason == "unavailable",
+        f"{model!r} gave no answer, {reason}: {said}", reason=reason, connection_lost=reason == "unavailable"
     )
+
+
+def _unreadable(error: Exception) -> str:
+    """Return what is wrong with an answer that came, as a sentence."""
+    too_large = next((one for one in _causes(error) if isinstance(one, BodyLimitError)), None)
+    if too_large is not None:
+        return f"{too_large}."
+    if type(error).__name__ == "LengthFinishReasonError":
+        return "it was cut off at the length limit of the model."
+    return f"the server sent no chat completion, or none that is whole ({one_line(repr(error), 120)})."
+
+
+def _innermost(error: Exception) -> str:
+    """Return what an exception was raised from in the first place, as a sentence: the last is mere "no connection"."""
+    said = next(
+        (said for one in reversed([*_causes(error)]) if (said := one_line(str(one), _DETAIL))), "no more is known"
+    )
+    return f"{said.rstrip('.')}."
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an exception, what it was raised from, and so on."""
+    while error is not None:
+        yield error
+        error = error.__cause__
 
 
 def _reason(error: Exception, status: int) -> str:
     """Return the word for a failure that no HTTP status of its own says."""
     if status >= HTTPStatus.BAD_REQUEST:
         return "refused"  # by a content filter
+    if any(isinstance(one, BodyLimitError) for one in _causes(error)):
+        return "invalid"
     names = {kind.__name__ for kind in type(error).__mro__}
     for reason, known in _BY_NAME.items():
         if names & known:
@@ -76,6 +106,9 @@ def _by_status(status: int, error: Exception, provider: str, said: str, advice: 
         seconds = _retry_after(error)
         wait = "" if seconds is None else f" and asked to wait {seconds:g} s"
         return NavigatorError(f"{provider} is unavailable{wait} {said}.", reason="unavailable", retry_after=seconds)
+    if status < HTTPStatus.BAD_REQUEST:
+        where = one_line(_headers(error).get("location", "?"), _DETAIL)
+        return ProviderConfigurationError(f"{provider} sends on to {where!r} ({status}), where nobody asks. {advice}")
     return ProviderConfigurationError(f"{provider} rejects the request {said}. {advice}")
 
 
@@ -90,7 +123,7 @@ def status_of(error: Exception) -> int:
 
 def _retry_after(error: Exception) -> float | None:
     """Return the seconds to wait that the provider named in a header: a number, milliseconds, or a date (RFC 9110)."""
-    headers: Mapping[str, Any] = getattr(getattr(error, "response", None), "headers", None) or {}
+    headers = _headers(error)
     for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
         try:
             seconds = float(headers[name]) / unit
@@ -102,3 +135,7 @@ def _retry_after(error: Exception) -> float | None:
     except (KeyError, ValueError):
         return None
     return max(0.0, (until.replace(tzinfo=until.tzinfo or UTC) - datetime.now(UTC)).total_seconds())
+
+
+def _headers(error: Exception) -> Mapping[str, Any]:
+    return getattr(getattr(error, "response", None), "headers", None) or {}

@@ -34,6 +34,8 @@ _NAMES: Mapping[Form, re.Pattern[str]] = {
 }
 """What a server says that takes no such form."""
 _TEMPERATURE = re.compile("temperature", re.IGNORECASE)
+_BOUND = re.compile(r"max\w*.?tokens|output tokens|context.?(length|window|size)", re.IGNORECASE)
+"""What a server says that takes no bound of what is written, or none this large beside the prompt."""
 
 
 class Manner:
@@ -42,25 +44,31 @@ class Manner:
     Attributes:
         forms: What is left to try, the one in use first.
         temperature: Whether it is given one (0: the same question, the same answer).
+        bounded: Whether it is told how much it may write.
     """
 
     def __init__(self, forms: Sequence[Form]) -> None:
         self.forms: tuple[Form, ...] = tuple(forms)
         self.temperature = True
+        self.bounded = True
 
-    def learns(self, error: BaseException | None, *, form: Form, temperature: bool) -> bool:
+    def learns(self, error: BaseException | None, *, form: Form, temperature: bool, bounded: bool) -> bool:
         """Take note of why a call failed; whether it can be made in another manner.
 
         Args:
             error: As the provider's package raised it.
             form: The form that the call had.
             temperature: Whether it was given one.
+            bounded: Whether it was told how much may be written.
         """
         if not isinstance(error, Exception) or status_of(error) not in _REFUSED:
             return False
         said = f"{getattr(error, 'param', None) or ''} {error}"
         if temperature and _TEMPERATURE.search(said):
             self.temperature = False
+            return True
+        if bounded and _BOUND.search(said):
+            self.bounded = False
             return True
         if form in _NAMES and _NAMES[form].search(said):
             return self.steps_down(form)

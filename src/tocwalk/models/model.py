@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
@@ -35,6 +36,8 @@ class ChatModel:
     made: Callable[[float | None], Awaitable[BaseChatModel]]
     """Returns LangChain's model for the running event loop, with a temperature or with the model's own."""
     known: Known
+    bound: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """Parameters of a call that say how much may be written; a server that refuses them is asked without."""
     operator: OperatorSettings
     """Whose limits of calls in flight hold."""
     invoke: Callable[[Asked, list[BaseMessage], RunnableConfig], Awaitable[AIMessage]]

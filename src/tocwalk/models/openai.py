@@ -94,9 +94,18 @@ class _Connections:
     def __init__(self, server: Server) -> None:
         import openai
 
+        from tocwalk.models.body_limit import UNPACKED, limit_body
+
         timeout = openai.Timeout(None, connect=_CONNECT_S)
         self._server = server
-        self._http = openai.DefaultAsyncHttpxClient(timeout=timeout, verify=_certificates())
+        self._http = openai.DefaultAsyncHttpxClient(
+            timeout=timeout,
+            verify=_certificates(),
+            headers=UNPACKED,
+            # Questions and outlines go to the operator's address, and to none that its server names.
+            follow_redirects=False,
+            event_hooks={"response": [limit_body]},
+        )
         self._chats: dict[tuple[str, float | None], ChatOpenAI] = {}
         self._lifetime = self._until_the_loop_ends()
 

@@ -19,6 +19,9 @@ from tocwalk.state.operator import OperatorSettings
 
 __all__ = ["chat_model"]
 
+_MOST_WRITTEN = 16_384
+"""Tokens of an answer, those of reasoning included: what ends a model that goes on and on."""
+
 _known: dict[Hashable, Known] = {}
 
 
@@ -69,6 +72,7 @@ def _openai(name: str, model: str, operator: OperatorSettings) -> ChatModel:
         advice=f"Look at the model's name, OPENAI_API_KEY and TOCWALK_OPENAI_BASE_URL ({server.base_url!r}).",
         made=made,
         invoke=invoke,
+        bound={"max_completion_tokens": _MOST_WRITTEN},
         known=_known.setdefault((server.base_url, name), Known(Manner(("schema", "tool", "text")))),
         operator=operator,
     )

@@ -7,12 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tocwalk.models.encodable import encodable
+from tocwalk.models.replies import as_object
 from tocwalk.tree import tokens_of_bytes
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage, BaseMessage
 
 __all__ = ["Ledger", "Usage", "usage_of", "usage_of_aborted", "usage_of_failed"]
+
+
+_MOST_TOKENS = 10**9
+"""Of one call: no model takes or writes as many."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,13 +72,13 @@ def usage_of(answer: AIMessage, messages: Sequence[BaseMessage], written: str) -
         messages: What it was sent.
         written: What it wrote, the arguments of tool calls included.
     """
-    if (said := answer.usage_metadata) is not None:
+    if (said := answer.usage_metadata) is not None and _are_counts(said["input_tokens"], said["output_tokens"]):
         return Usage(
             calls=1,
             input_tokens=said["input_tokens"],
             output_tokens=said["output_tokens"],
-            cached_tokens=said.get("input_token_details", {}).get("cache_read") or 0,
-            reasoning_tokens=said.get("output_token_details", {}).get("reasoning") or 0,
+            cached_tokens=_part(said.get("input_token_details", {}).get("cache_read"), said["input_tokens"]),
+            reasoning_tokens=_part(said.get("output_token_details", {}).get("reasoning"), said["output_tokens"]),
         )
     # Streamed with a schema, langchain-openai leaves the provider's counts here alone.
     counted = _counted(answer.response_metadata.get("token_usage") or {})
@@ -104,17 +109,27 @@ def _counted(raw: Any) -> Usage | None:
     if not isinstance(raw, Mapping):
         return None
     said: Mapping[str, Any] = raw  # pyright: ignore[reportUnknownVariableType]
-    if not (isinstance(said.get("prompt_tokens"), int) and isinstance(said.get("completion_tokens"), int)):
+    if not _are_counts(said.get("prompt_tokens"), said.get("completion_tokens")):
         return None
-    read: Mapping[str, Any] = said.get("prompt_tokens_details") or {}
-    wrote: Mapping[str, Any] = said.get("completion_tokens_details") or {}
+    read = as_object(said.get("prompt_tokens_details")) or {}
+    wrote = as_object(said.get("completion_tokens_details")) or {}
     return Usage(
         calls=1,
         input_tokens=said["prompt_tokens"],
         output_tokens=said["completion_tokens"],
-        cached_tokens=read.get("cached_tokens") or 0,
-        reasoning_tokens=wrote.get("reasoning_tokens") or 0,
+        cached_tokens=_part(read.get("cached_tokens"), said["prompt_tokens"]),
+        reasoning_tokens=_part(wrote.get("reasoning_tokens"), said["completion_tokens"]),
     )
+
+
+def _are_counts(*said: Any) -> bool:
+    """Whether these can be counts of tokens: a server may write anything."""
+    return all(type(count) is int and 0 <= count <= _MOST_TOKENS for count in said)
+
+
+def _part(said: Any, of: int) -> int:
+    """Return how many of the tokens are of one kind; 0 where the server says nothing that can be."""
+    return min(said, of) if _are_counts(said) else 0
 
 
 def _estimate(messages: Sequence[BaseMessage]) -> int:
