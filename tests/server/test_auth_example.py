@@ -10,6 +10,9 @@ import pytest
 from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
 from langgraph_sdk.errors import APIStatusError, AuthenticationError, NotFoundError
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared._httpx_utils import create_mcp_http_client
 from serving import ROOT, serving
 
 from tocwalk.nodes import cancel_run
@@ -143,3 +146,20 @@ async def test_items_of_the_store_are_ones_own(ann: LangGraphClient, bob: LangGr
     assert (await ann.store.get_item(["notes"], key="a"))["value"] == {"text": "mine"}
     assert not await bob.store.get_item(["notes"], key="a")
     assert all(item["namespace"][0] == "bob" for item in (await bob.store.search_items([]))["items"])
+
+
+async def test_tools_find_what_is_the_callers(tenants: str, ann: LangGraphClient, bob: LangGraphClient) -> None:
+    """A tool that runs a graph runs it as the user whose key the MCP client sends."""
+    bolts: dict[str, Any] = {"texts": [{"name": "bolts.md", "text": "# Bolts\n\nText.\n"}]}
+    await bob.runs.wait(None, "index", input=bolts)
+    found = {}
+    for key in ("key-of-ann", "key-of-bob"):
+        async with (
+            create_mcp_http_client(headers={"Authorization": f"Bearer {key}"}) as http,
+            Client(streamable_http_client(f"{tenants}/mcp", http_client=http)) as tools,
+        ):
+            result = await tools.call_tool("retrieve", QUESTION)
+            assert not result.is_error, result.content
+            found[key] = str(result.structured_content)
+    assert "Ten days at Acme" in found["key-of-ann"]
+    assert "Acme" not in found["key-of-bob"]

@@ -8,10 +8,12 @@ queue, authentication and tenants are those of its graphs. `documents`, `outline
 from __future__ import annotations
 
 import asyncio
+import importlib
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, TypeAlias
 
-from langgraph_sdk import get_client
+import httpx
+from langgraph_sdk.client import LangGraphClient
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
@@ -140,13 +142,26 @@ async def _run(ctx: Context[Any, Any], graph: str, given: Mapping[str, Any]) -> 
     """Run a graph of the server, as the caller; a run whose caller goes away is cancelled."""
     headers = {name: value for name, value in _request(ctx).headers.items() if name not in _OF_THE_BODY}
     values = {key: value for key, value in given.items() if value is not None}
-    client: Any = get_client(url=None)
-    output: dict[str, Any] = await client.runs.wait(
-        None, graph, input=values, headers=headers, raise_error=False, on_disconnect="cancel"
-    )
+    client: Any
+    async with _this_server(headers) as client:
+        output: dict[str, Any] = await client.runs.wait(
+            None, graph, input=values, raise_error=False, on_disconnect="cancel"
+        )
     if error := output.get("__error__"):
         raise ToolError(str(error.get("message") or error.get("error")))
     return output
+
+
+def _this_server(headers: Mapping[str, str]) -> LangGraphClient:
+    """Return a client of the server around us that is authenticated by its headers, as one from outside is.
+
+    Not `get_client(url=None)`: what that sends passes without authentication, and its runs are nobody's.
+    """
+    # Not among our dependencies: it is what calls us.
+    server: Any = importlib.import_module("langgraph_api.server")
+    transport: Any = importlib.import_module("langgraph_api.asgi_transport").ASGITransport
+    below_prefix: Any = getattr(server, "original_app", server.app)
+    return LangGraphClient(httpx.AsyncClient(base_url="http://api", transport=transport(below_prefix), headers=headers))
 
 
 def _request(ctx: Context[Any, Any]) -> Any:
