@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import click
-from platformdirs import user_data_path
+
+from tocwalk.state.home import home_folder
 
 __all__ = ["say_once_that_it_is_offline"]
 
@@ -21,7 +19,7 @@ def say_once_that_it_is_offline(model: str) -> None:
     if not model.startswith("lexical:"):
         return
     try:
-        marker = _home() / "offline-notice-shown"
+        marker = home_folder() / "offline-notice-shown"
         marker.parent.mkdir(parents=True, exist_ok=True)
         marker.touch(exist_ok=False)
     except FileExistsError:
@@ -29,8 +27,3 @@ def say_once_that_it_is_offline(model: str) -> None:
     except OSError:
         pass  # a home that cannot be written is no reason to say nothing, nor to fail
     click.echo(_NOTICE, err=True)
-
-
-def _home() -> Path:
-    home = os.environ.get("TOCWALK_HOME", "").strip()
-    return Path(home).expanduser() if home else user_data_path("tocwalk", appauthor=False)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from platformdirs import user_data_path
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from tocwalk.errors import SettingsError
+from tocwalk.state.home import home_folder
 
 __all__ = ["database_path", "default_location"]
 
@@ -25,9 +25,7 @@ def default_location() -> str | Path:
     index = os.environ.get("TOCWALK_INDEX", "").strip()
     if index:
         return index if _is_url(index) else Path(index).expanduser()
-    home = os.environ.get("TOCWALK_HOME", "").strip()
-    folder = Path(home).expanduser() if home else user_data_path("tocwalk", appauthor=False)
-    return folder / "index.db"
+    return home_folder() / "index.db"
 
 
 def database_path(location: str | Path) -> Path:

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 from urllib.parse import quote
 
-from platformdirs import user_data_path
 from pydantic import TypeAdapter, ValidationError
 from sqlalchemy import (
     Column,
@@ -35,6 +34,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from tocwalk.navigators.protocol import Decision
+from tocwalk.state.home import home_folder
 
 __all__ = ["MOST_DECISIONS", "DecisionStore", "store_at_home"]
 
@@ -144,9 +144,7 @@ class DecisionStore:
 
 def store_at_home() -> DecisionStore:
     """Return the store in the folder TOCWALK_HOME, or in the user's data folder of this platform: `decisions.db`."""
-    home = os.environ.get("TOCWALK_HOME", "").strip()
-    folder = Path(home).expanduser() if home else user_data_path("tocwalk", appauthor=False)
-    return _store_at(folder.absolute() / "decisions.db")
+    return _store_at(home_folder().absolute() / "decisions.db")
 
 
 @cache
