@@ -28,7 +28,7 @@ def test_the_section_that_answers_is_printed(indexed: Path, run: Run) -> None:
         "\n"
         "   read again with: tocwalk read trams/handbook.md/tram-handbook/found-umbrellas"
     )
-    assert cost.startswith("1 section, 1 visit, no model call, ")
+    assert cost.startswith("1 section, 2 visits, no model call, ")
 
 
 def test_several_sections_are_numbered(indexed: Path, run: Run) -> None:
@@ -79,7 +79,10 @@ def test_a_documents_title_is_shown_where_it_says_more(tmp_path: Path, run: Run)
 def test_each_step_is_shown_as_it_happens(indexed: Path, run: Run) -> None:
     """On stderr there is a line for each visit: what was opened, how much was offered, what was picked; no more."""
     run("ask", QUESTION)  # after the notice that is said once
-    assert run("ask", QUESTION).stderr == "opened the corpus: 11 candidates -> took Found Umbrellas\n"
+    assert run("ask", QUESTION).stderr == (
+        "opened the corpus: 11 candidates -> went into Tram Handbook\n"
+        "opened Tram Handbook: 3 candidates -> took Found Umbrellas\n"
+    )
 
 
 def test_steps_can_be_explained(indexed: Path, run: Run) -> None:
