@@ -7,32 +7,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from stub_openai import KEY, StubOpenAI, stub_openai
+from model_server import operator, running_stub, stub
+from stub_openai import KEY, StubOpenAI
 from tocwalk.models import providers
-from tocwalk.state.operator import OperatorSettings
+
+__all__ = ["collect_ignore", "operator", "provider", "running_stub", "stub"]
 
 collect_ignore = [] if os.environ.get("SMALL_MODEL_GGUF") else ["test_small_model.py"]
 """A model is nothing that everybody has: where none is named its test is not collected, so that none is skipped."""
-
-
-@pytest.fixture(scope="session")
-def _stub() -> Iterator[StubOpenAI]:
-    with stub_openai() as running:
-        yield running
-
-
-@pytest.fixture
-def stub(_stub: StubOpenAI, monkeypatch: pytest.MonkeyPatch) -> StubOpenAI:
-    """Return the server, as if new, of whose models nothing has been learned yet."""
-    _stub.forget()
-    monkeypatch.setattr("tocwalk.models.resolving._known", {})
-    return _stub
-
-
-@pytest.fixture
-def operator(stub: StubOpenAI) -> OperatorSettings:
-    """Return settings that lead to the server, with its key."""
-    return OperatorSettings.from_environment({"TOCWALK_OPENAI_BASE_URL": stub.base_url, "OPENAI_API_KEY": KEY})
 
 
 @pytest.fixture
