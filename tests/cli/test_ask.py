@@ -236,14 +236,22 @@ def test_the_offline_notice_is_said_once(indexed: Path, run: Run) -> None:
     assert "does not reason" not in second.stderr
 
 
-def test_a_home_that_cannot_be_written_is_no_obstacle(
-    library: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("home", ["file/home", "~nobody-of-that-name"], ids=["cannot be written", "not there"])
+def test_a_home_that_cannot_be_used_is_no_obstacle(
+    home: str, library: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where no marker can be kept, the notice comes each time and the answer too."""
     (tmp_path / "file").touch()
-    monkeypatch.setenv("TOCWALK_HOME", str(tmp_path / "file" / "home"))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TOCWALK_HOME", home)
     for _ in range(2):
         assert "does not reason" in run("ask", QUESTION, "--in", library).stderr
+
+
+def test_who_has_no_home_is_told_to_name_a_folder(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a home there is no index to ask: the message says which variable names one."""
+    monkeypatch.setenv("TOCWALK_HOME", "~nobody-of-that-name")
+    assert "Set TOCWALK_HOME to a folder." in run("ask", QUESTION, code=2).stderr.replace("\n", " ")
 
 
 def test_files_can_be_asked_without_an_index(

@@ -126,6 +126,16 @@ async def test_that_nothing_is_picked_is_kept(decision: Decision, around: Around
     assert kept == replace(decision, usage=Usage(cached_decisions=1))
 
 
+async def test_what_is_kept_and_cannot_be_followed_is_replaced(around: Around) -> None:
+    """A kept decision that picks what was not offered is never used: the navigator is asked, once, in its place."""
+    await around(Repeating(TAKE)).decide(request_of())
+    one = candidate("1", "Rent")
+    navigator = Repeating(Decision(action="pick", picks=(Pick(ref="1", action="take"),)))
+    decisions = [await around(navigator).decide(request_of(one)) for _ in range(2)]
+    assert [picked(decision) for decision in decisions] == [[("1", "take")]] * 2
+    assert navigator.asked == 1
+
+
 async def test_equal_requests_at_once_are_one_call(around: Around) -> None:
     """Of several equal requests under way one is asked for; the others get its decision."""
     navigator = Repeating(TAKE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from tocwalk.errors import SettingsError
 from tocwalk.state.home import home_folder
 
 __all__ = ["say_once_that_it_is_offline"]
@@ -24,6 +25,6 @@ def say_once_that_it_is_offline(model: str) -> None:
         marker.touch(exist_ok=False)
     except FileExistsError:
         return
-    except OSError:
-        pass  # a home that cannot be written is no reason to say nothing, nor to fail
+    except (OSError, SettingsError):
+        pass  # a home that is not there or cannot be written is no reason to say nothing, nor to fail
     click.echo(_NOTICE, err=True)

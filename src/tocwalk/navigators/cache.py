@@ -55,7 +55,7 @@ class CachedNavigator:
     """
 
     def __init__(
-        self, navigator: Repeatable, *, tenant: Sequence[str], store: Callable[[], DecisionStore] | None = None
+        self, navigator: Repeatable, *, tenant: Sequence[str], store: Callable[[], DecisionStore | None] | None = None
     ) -> None:
         """Take whom to ask, for whom, and what returns the store; None: that of this machine."""
         self._navigator = navigator
@@ -86,10 +86,12 @@ class CachedNavigator:
             return decision
 
     def _kept(self, key: str) -> Decision | None:
-        return self._open().get(key)
+        store = self._open()
+        return store.get(key) if store else None
 
     def _keep(self, key: str, decision: Decision) -> None:
-        self._open().put(key, decision)
+        if store := self._open():
+            store.put(key, decision)
 
 
 def decision_key(depends_on: Mapping[str, Any], tenant: Sequence[str]) -> str:
@@ -122,7 +124,7 @@ def _actions(takeable: bool, openable: bool) -> tuple[str, ...]:
     return ("take",) * takeable + ("open",) * openable
 
 
-def _store_at_home() -> DecisionStore:
+def _store_at_home() -> DecisionStore | None:
     from tocwalk.navigators.decision_store import store_at_home
 
     return store_at_home()

@@ -6,7 +6,6 @@ import logging
 import os
 import sqlite3
 from collections.abc import Callable
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -33,6 +32,7 @@ from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.schema import CreateIndex, CreateTable
 
+from tocwalk.errors import SettingsError
 from tocwalk.navigators.protocol import Decision
 from tocwalk.state.home import home_folder
 
@@ -42,7 +42,8 @@ MOST_DECISIONS: Final = 20_000
 """Decisions kept at most: some 10 MB."""
 
 _BUSY_S = 5.0  # how long another process is waited for; asking the model takes about as long
-_DAMAGED = frozenset({sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR})
+_DAMAGED = frozenset({sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT})
+_OURS = 0x746F6364  # application id of a file with this table; with another table it must be another
 
 T = TypeVar("T")
 
@@ -62,7 +63,8 @@ class DecisionStore:
     """Decisions by key, in one SQLite file; the least recently used go first. Every method blocks.
 
     A cache is no reason to fail: what cannot be read or kept is said in the log, once, and the model is asked. A file
-    that is damaged is moved aside. Safe for use by many threads and processes.
+    that is damaged is moved aside, a database of anything else is left alone. Safe for use by many threads and
+    processes.
     """
 
     def __init__(self, path: Path, *, most: int = MOST_DECISIONS) -> None:
@@ -85,8 +87,8 @@ class DecisionStore:
             return None
         try:
             return _decision.validate_json(text)
-        except ValidationError as error:
-            self._set_aside(f"it holds {text[:100]!r}, which is no decision ({error.error_count()} faults)")
+        except ValidationError:
+            self._say(f"holds {text[:100]!r}, which is no decision")
             return None
 
     def put(self, key: str, decision: Decision) -> None:
@@ -98,14 +100,15 @@ class DecisionStore:
         """Return what `work` returns, done in one transaction; None where it cannot be done."""
         try:
             with self._engine.begin() as connection:
-                connection.execute(CreateTable(_table, if_not_exists=True))
-                connection.execute(CreateIndex(_by_use, if_not_exists=True))
+                _prepare(connection)
                 return work(connection)
         except DBAPIError as error:
             if getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in _DAMAGED:  # the rest is detail
                 self._set_aside(str(error.orig))
             else:
                 self._say(f"cannot be used ({error.orig})")
+        except _OtherFileError:
+            self._say("is a database of something else, or of another version of tocwalk: move it away")
         except OSError as error:
             self._say(f"cannot be used ({error.strerror})")
         return None
@@ -126,8 +129,13 @@ class DecisionStore:
 
     def _set_aside(self, fault: str) -> None:
         aside = self._path.with_name(f"{self._path.name}.damaged")
-        with suppress(FileNotFoundError):  # another process was faster
+        try:
             self._path.replace(aside)
+        except FileNotFoundError:  # another process was faster
+            return
+        except OSError as error:
+            self._say(f"is damaged ({fault}), and cannot be moved to {str(aside)!r} ({error.strerror})")
+            return
         self._said.clear()
         self._say(f"is damaged ({fault}); it was moved to {str(aside)!r}, and a new one is begun")
 
@@ -142,9 +150,13 @@ class DecisionStore:
             )
 
 
-def store_at_home() -> DecisionStore:
-    """Return the store in the folder TOCWALK_HOME, or in the user's data folder of this platform: `decisions.db`."""
-    return _store_at(home_folder().absolute() / "decisions.db")
+def store_at_home() -> DecisionStore | None:
+    """Return the store in the user's folder, `decisions.db`; None where there is no folder, which the log says once."""
+    try:
+        return _store_at(home_folder().absolute() / "decisions.db")
+    except SettingsError as error:
+        _say_homeless(str(error))
+        return None
 
 
 @cache
@@ -152,8 +164,33 @@ def _store_at(path: Path) -> DecisionStore:
     return DecisionStore(path)
 
 
+@cache
+def _say_homeless(fault: str) -> None:
+    _log.warning("No decision is kept. %s", fault)
+
+
 def _begin(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")  # a read notes the use, so it writes too
+
+
+class _OtherFileError(Exception):
+    """The file is a database without our table."""
+
+
+def _prepare(connection: Connection) -> None:
+    """Make the table in a new file.
+
+    Raises:
+        _OtherFileError: It has others.
+    """
+    application: int = connection.exec_driver_sql("PRAGMA application_id").scalar_one()
+    if application == _OURS:
+        return
+    if application or connection.exec_driver_sql("SELECT 1 FROM sqlite_master LIMIT 1").first():
+        raise _OtherFileError
+    connection.execute(CreateTable(_table))
+    connection.execute(CreateIndex(_by_use))
+    connection.exec_driver_sql(f"PRAGMA application_id={_OURS}")
 
 
 def _used_again(connection: Connection, key: str) -> str | None:
@@ -165,7 +202,8 @@ def _used_again(connection: Connection, key: str) -> str | None:
 
 def _keep(connection: Connection, key: str, text: str, most: int) -> None:
     values = {"key": key, "decision": text, "used": _next_use()}
-    connection.execute(insert(_table).values(values).on_conflict_do_nothing())
+    kept = insert(_table).values(values)
+    connection.execute(kept.on_conflict_do_update(index_elements=["key"], set_=kept.excluded))
     over = (connection.scalar(select(func.count()).select_from(_table)) or 0) - most
     if over > 0:
         oldest = select(_table.c.key).order_by(_table.c.used).limit(over)
