@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from command_line import Run, json_of
+
 from tocwalk.cli.sources import find_sources
 
 
@@ -45,17 +47,20 @@ def test_a_path_given_twice_is_read_once(tmp_path: Path) -> None:
     assert _ids(tmp_path, tmp_path / "b" / "..") == _ids(tmp_path)
 
 
-def test_a_link_that_leads_out_is_not_followed(tmp_path: Path) -> None:
-    """A link to a file outside of the folder is an error of that file, one to a file inside a file; others are none."""
+def test_a_link_that_leads_out_is_not_followed(tmp_path: Path, run: Run) -> None:
+    """A link to a file outside of the folder fails, one to a file inside is a file, and one to a folder is nothing."""
     _make(tmp_path, "secret.txt", "docs/real.md")
     docs = tmp_path / "docs"
     (docs / "inside.md").symlink_to(docs / "real.md")
     (docs / "outside.md").symlink_to(tmp_path / "secret.txt")
     (docs / "folder").symlink_to(tmp_path)
-    errors = {source.document_id: source.error for source in find_sources([docs])}
-    assert list(errors) == ["inside.md", "outside.md", "real.md"]
-    assert "leads out of the folder" in errors["outside.md"]
-    assert errors["inside.md"] == errors["real.md"] == ""
+    report = json_of(run("index", docs, "--json", code=1))
+    assert {one["id"]: one["status"] for one in report["documents"]} == {
+        "inside.md": "stored",
+        "outside.md": "failed",
+        "real.md": "stored",
+    }
+    assert f"leads out of the folder {str(docs)!r}" in report["documents"][1]["message"]
 
 
 def test_a_name_that_is_no_text_gets_an_id(tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from tocwalk.cli.sources import Source
 from tocwalk.index import DocumentRow
+from tocwalk.indexing.source import Source
 
 __all__ = ["gone_documents"]
 

@@ -5,20 +5,23 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
 import click
 
 __all__ = [
     "DEFAULT_JOBS",
+    "Decorator",
     "Scalar",
+    "budget_options",
     "corpus_option",
     "grouped",
     "index_option",
     "json_option",
     "pairs_option",
     "summaries_option",
+    "with_options",
 ]
 
 DEFAULT_JOBS = min(4, os.cpu_count() or 1)
@@ -47,6 +50,42 @@ summaries_option: Decorator = click.option(
     show_default=True,
     help="How sections are summarised for the navigator: by their first sentence and key terms, or not at all.",
 )
+
+
+def budget_options(on: str = "") -> tuple[Decorator, Decorator]:
+    """Return `--max-tokens` and `--max-cost`.
+
+    Args:
+        on: What is limited, to be read after "spent": "on summaries in this run".
+    """
+    spent = f"spent {on}".rstrip()
+    return (
+        click.option(
+            "--max-tokens",
+            type=click.IntRange(0, 1_000_000_000_000),
+            show_default="no limit",
+            metavar="N",
+            help=f"Most model tokens {spent}.",
+        ),
+        click.option(
+            "--max-cost",
+            type=click.FloatRange(0),
+            metavar="MONEY",
+            show_default="no limit",
+            help=f"Most money {spent}; needs the model's price in TOCWALK_PRICES.",
+        ),
+    )
+
+
+def with_options(options: Sequence[Decorator]) -> Decorator:
+    """Return what gives a command options, which `--help` shows in this order."""
+
+    def decorated(function: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorated
 
 
 def pairs_option(flag: str, name: str, sentence: str) -> Decorator:

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
-from tocwalk.cli.indexing import OTHER_KINDS, Outcome
-from tocwalk.cli.summaries import spending_line
 from tocwalk.cli.wording import counted, shown
+from tocwalk.indexing.outcome import IN_INDEX, OTHER_KINDS, Outcome
 from tocwalk.tree.safe_text import many_lines
 
 if TYPE_CHECKING:
     from tocwalk.summarising import Spending
 
-__all__ = ["OutcomesView", "gone_line", "outcome_records", "print_problems", "summary_line"]
+__all__ = ["OutcomesView", "gone_line", "print_problems", "summary_line"]
 
 _EXAMPLES = 3
 _GONE_EXAMPLES = 20
@@ -49,9 +48,9 @@ class OutcomesView:
         """Take the bar away and say what was spent; after Ctrl-C say what had been done by then."""
         self._progress.stop()
         if self._spending:
-            click.echo(f"Summaries: {spending_line(self._spending)}.", err=True)
-            if self._spending.stopped:
-                click.echo(f"No more were asked for: {self._spending.stopped}. Run it again to go on.", err=True)
+            self._say_spent("Summaries", self._spending)
+            if stopped := self._spending.stopped:
+                click.echo(f"No more were asked for: {many_lines(stopped)}. Run it again to go on.", err=True)
         if kind is KeyboardInterrupt:
             click.echo(f"{summary_line(self.outcomes)} before the end.", err=True)
 
@@ -64,10 +63,18 @@ class OutcomesView:
         """Take what summaries have cost so far; called from another thread."""
         self._spending = spending
         if self._console.is_terminal:
+            from tocwalk.summarising import spending_line
+
             self._progress.update(self._task, description=spending_line(spending))
         elif spending.usage.calls >= self._said_at + _SPENT_EVERY:
             self._said_at = spending.usage.calls
-            click.echo(f"Summaries so far: {spending_line(spending)}.", err=True)
+            self._say_spent("Summaries so far", spending)
+
+    @staticmethod
+    def _say_spent(what: str, spending: Spending) -> None:
+        from tocwalk.summarising import spending_line
+
+        click.echo(f"{what}: {spending_line(spending)}.", err=True)
 
     @property
     def missing(self) -> bool:
@@ -77,7 +84,7 @@ class OutcomesView:
     @property
     def usable(self) -> bool:
         """Whether any file is in the index now."""
-        return any(outcome.status in ("stored", "replaced", "unchanged") for outcome in self.outcomes)
+        return any(outcome.status in IN_INDEX for outcome in self.outcomes)
 
     @property
     def failed(self) -> bool:
@@ -145,20 +152,3 @@ def gone_line(ids: Sequence[str]) -> str:
     whose = "1 document's file is gone" if len(ids) == 1 else f"{len(ids):,} documents' files are gone"
     names = ", ".join([*map(shown, ids[:_GONE_EXAMPLES]), *(["…"] if len(ids) > _GONE_EXAMPLES else [])])
     return f"{whose}: {names}; remove with `tocwalk remove ID`, or run with --prune"
-
-
-def outcome_records(outcomes: Iterable[Outcome]) -> list[dict[str, Any]]:
-    """Return the outcomes as `--json` prints them."""
-    return [
-        {
-            "id": outcome.source.document_id,
-            "source": outcome.source.name,
-            "status": outcome.status,
-            "sections": outcome.sections,
-            "summaries": outcome.made_by,
-            "warnings": list(outcome.warnings),
-            "reason": outcome.reason,
-            "message": outcome.message,
-        }
-        for outcome in outcomes
-    ]

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import click
 
-from tocwalk.cli.indexing import Indexer
 from tocwalk.cli.opening import open_index
 from tocwalk.cli.output import on_stderr
 from tocwalk.cli.reports import OutcomesView, print_problems
 from tocwalk.cli.sources import find_sources
 from tocwalk.errors import NotFoundError
 from tocwalk.index import TreeIndex
+from tocwalk.indexing.indexer import Indexer
 
 __all__ = ["Scope", "files_as_index", "stored_index"]
 

@@ -6,15 +6,14 @@ class takes a second to import and `--help` is there at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import click
+
+from tocwalk.cli.options import Decorator, budget_options, with_options
 
 __all__ = ["walk_settings"]
 
 
-def _number(option: str, setting: str, default: int, bounds: click.IntRange, sentence: str) -> Callable[..., Any]:
+def _number(option: str, setting: str, default: int, bounds: click.IntRange, sentence: str) -> Decorator:
     return click.option(option, setting, type=bounds, default=default, show_default=True, metavar="N", help=sentence)
 
 
@@ -53,20 +52,7 @@ _SETTINGS = (
         click.IntRange(0, 1_000_000_000),
         "Above this size a section comes with its own text and the titles below, not with their text.",
     ),
-    click.option(
-        "--max-tokens",
-        type=click.IntRange(0, 1_000_000_000_000),
-        show_default="no limit",
-        metavar="N",
-        help="Most model tokens spent.",
-    ),
-    click.option(
-        "--max-cost",
-        type=click.FloatRange(0),
-        metavar="MONEY",
-        show_default="no limit",
-        help="Most money spent; needs the model's price in TOCWALK_PRICES.",
-    ),
+    *budget_options(),
     click.option(
         "--backtrack/--no-backtrack",
         default=True,
@@ -91,9 +77,5 @@ _SETTINGS = (
     ),
 )
 
-
-def walk_settings(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command an option for each setting; they reach it as keyword arguments named like the settings."""
-    for option in reversed(_SETTINGS):
-        function = option(function)
-    return function
+walk_settings: Decorator = with_options(_SETTINGS)
+"""Gives a command an option for each setting; they reach it as keyword arguments named like the settings."""

@@ -8,20 +8,15 @@ from typing import Any, cast
 
 from langgraph.graph import END, START, StateGraph
 
+from tocwalk.errors import ReadOnlyIndexError
 from tocwalk.graph.describing import described
 from tocwalk.graph.opening import writer
 from tocwalk.graph.steps import WalkGraph
 from tocwalk.index import TreeIndex
-from tocwalk.indexing import (
-    IndexContext,
-    IndexInput,
-    IndexOutput,
-    IndexServices,
-    IndexState,
-    index_documents,
-    outline_documents,
-)
-from tocwalk.indexing.index_documents import ArrivingInput
+from tocwalk.indexing.index_documents import ArrivingInput, index_documents
+from tocwalk.indexing.outline_documents import outline_documents
+from tocwalk.indexing.services import IndexServices
+from tocwalk.indexing.state import IndexContext, IndexInput, IndexOutput, IndexState
 from tocwalk.state.operator import OperatorSettings
 
 __all__ = ["build_index_graph", "index_builder"]
@@ -42,12 +37,18 @@ def build_index_graph(
         index: A `TreeIndex`, or where one is; one that is missing is made. None: where the environment says
             (TOCWALK_INDEX, TOCWALK_HOME), looked up when a run starts.
         tenant: Whose documents they become, where `index` is no `TreeIndex`.
-        operator: Which folders may be read, and how much may be sent. None: from the environment.
+        operator: Which folders may be read, how much may be sent, and which models may be asked for summaries, where
+            and at what price. None: from the environment.
         **compile_options: For `StateGraph.compile`: `checkpointer`, `name`, …
 
     Raises:
         SettingsError: The environment holds a value that cannot be used, or a tenant is given beside a `TreeIndex`.
+        ReadOnlyIndexError: The `TreeIndex` was opened only to be read.
     """
+    if isinstance(index, TreeIndex) and index.read_only:
+        raise ReadOnlyIndexError(
+            f"The index {str(index.location)!r} was opened read-only, and nothing can be put in it."
+        )
     services = IndexServices(
         open_index=writer(index, tenant=tenant),
         operator=operator or OperatorSettings.from_environment(),

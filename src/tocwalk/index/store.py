@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from tocwalk.errors import IndexStoreError, InputError, ReadOnlyIndexError, SettingsError
 from tocwalk.index import collection, people, reads, writes
-from tocwalk.index.cache import HeadCache
+from tocwalk.index.cache import ListCache
 from tocwalk.index.cleaning import clean_document, clean_text
 from tocwalk.index.filters import conditions_of
 from tocwalk.index.langchain import GIVEN, documents_from_langchain
@@ -33,7 +33,7 @@ _CACHED_CHILDREN = 20_000
 
 
 class TreeIndex:
-    """The documents of one tenant, `tenant`, in named corpora, in a database file.
+    """The documents of one tenant, `tenant`, in named corpora, in a database file, `location`.
 
     It answers a walk (`tocwalk.index.reader.TreeReader`), people, and whoever indexes. Every method is one
     transaction, `collect` excepted, and blocks: in async code call it from a thread. Safe for use by many threads,
@@ -61,13 +61,13 @@ class TreeIndex:
         """
         if not tenant.strip() or clean_text(tenant) != tenant:
             raise SettingsError(f"{tenant!r} cannot be a tenant: it must not be blank or hold NUL or lone surrogates.")
-        self._path = database_path(location)
+        self.location = database_path(location)
         self.tenant = tenant
-        self._read_only = read_only
-        self._database = open_database(self._path, create=not read_only)
-        self._roots = HeadCache(_CACHED_ROOTS)
+        self.read_only = read_only
+        self._database = open_database(self.location, create=not read_only)
+        self._roots = ListCache[SectionHead](_CACHED_ROOTS)
         self._roots_lock = threading.Lock()
-        self._children = HeadCache(_CACHED_CHILDREN)
+        self._children = ListCache[SectionHead](_CACHED_CHILDREN)
         self._closed = False
 
     def __enter__(self) -> Self:
@@ -288,13 +288,13 @@ class TreeIndex:
     @contextmanager
     def _writing(self) -> Generator[Connection]:
         self._require_open()
-        if self._read_only:
+        if self.read_only:
             raise ReadOnlyIndexError(
-                f"The index {str(self._path)!r} was opened read-only; open it without `read_only`."
+                f"The index {str(self.location)!r} was opened read-only; open it without `read_only`."
             )
         with self._database.writing() as connection:
             yield connection
 
     def _require_open(self) -> None:
         if self._closed:
-            raise IndexStoreError(f"The index {str(self._path)!r} is closed; open it anew with TreeIndex(...).")
+            raise IndexStoreError(f"The index {str(self.location)!r} is closed; open it anew with TreeIndex(...).")

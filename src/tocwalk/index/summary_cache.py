@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Self
 
-from sqlalchemy import Connection, insert, inspect, select
+from sqlalchemy import Connection, insert, select
 
 from tocwalk.index.cleaning import clean_text
 from tocwalk.index.location import database_path
@@ -30,7 +30,7 @@ class SummaryCache:
             tenant: Whose summaries: those of other tenants are never read.
 
         Raises:
-            IndexStoreError: As `TreeIndex` does, for the same location.
+            IndexStoreError: As `TreeIndex` does, for the same location; or it cannot be written.
             SettingsError: The location cannot be one.
         """
         self._tenant = tenant
@@ -79,9 +79,9 @@ class SummaryCache:
         return text
 
     def _require_table(self) -> None:
-        """Make the table in an index of an older tocwalk, which neither knows it nor minds it."""
-        with self._database.reading() as connection:
-            there = inspect(connection).has_table(summary.name)
-        if not there:
-            with self._database.writing() as connection:
-                summary.create(connection, checkfirst=True)
+        """Make the table in an index of an older tocwalk, which neither knows it nor minds it.
+
+        It is a write in any case: what cannot keep summaries says so before one is paid for.
+        """
+        with self._database.writing() as connection:
+            summary.create(connection, checkfirst=True)

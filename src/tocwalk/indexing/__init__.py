@@ -1,16 +1,7 @@
-"""From what a server is sent to trees in the index: the steps of the graph `index`, one file each."""
+"""From files to trees in the index: the `Indexer`, what it is given and returns, and the steps of the graph `index`.
 
-from tocwalk.indexing.index_documents import index_documents
-from tocwalk.indexing.outline_documents import outline_documents
-from tocwalk.indexing.services import IndexServices
-from tocwalk.indexing.state import IndexContext, IndexInput, IndexOutput, IndexState
+The command and the graph share the first; only the second needs LangGraph. Nothing is imported here, so that whoever
+wants the one does not wait for the other.
+"""
 
-__all__ = [
-    "IndexContext",
-    "IndexInput",
-    "IndexOutput",
-    "IndexServices",
-    "IndexState",
-    "index_documents",
-    "outline_documents",
-]
+__all__: list[str] = []

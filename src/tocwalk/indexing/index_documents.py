@@ -3,45 +3,37 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import tempfile
-import threading
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
-from langchain_core.runnables import RunnableLambda
+from langchain_core.runnables import RunnableConfig, RunnableLambda
 from langgraph.channels import EphemeralValue
 from langgraph.config import get_stream_writer
 from langgraph.runtime import get_runtime
 from pydantic import ValidationError
 from typing_extensions import TypedDict
 
-from tocwalk.errors import (
-    DocumentConflictError,
-    HierarchyError,
-    IndexStoreError,
-    IndexVersionError,
-    IngestError,
-    InputError,
-    ReadOnlyIndexError,
-)
-from tocwalk.index import TreeIndex
-from tocwalk.indexing.arrivals import Arrival, check_size, each_once, uploads
-from tocwalk.indexing.roots import files_below
+from tocwalk.errors import InputError
+from tocwalk.index import SummaryCache, TreeIndex
+from tocwalk.indexing.ending import Ending
+from tocwalk.indexing.indexer import Indexer
+from tocwalk.indexing.reporting import RunReport
+from tocwalk.indexing.roots import opened_files
 from tocwalk.indexing.services import IndexServices
-from tocwalk.indexing.state import DocumentReport, IndexContext, IndexInput, IndexRequest, Status
-from tocwalk.ingest import PARSER_VERSION, ParserPool
-from tocwalk.ingest.files import file_sha256
+from tocwalk.indexing.state import IndexContext, IndexInput, IndexRequest
+from tocwalk.indexing.uploads import check_size, uploads
+from tocwalk.models.spending import NOTHING_SPENT
+from tocwalk.nodes.telling import label_calls
 from tocwalk.state import Update
 from tocwalk.state.context import settings_error
+from tocwalk.state.operator import OperatorSettings
+from tocwalk.summarising import Spending, Summariser, SummariserSettings, summaries_record, usage_totals
 
 __all__ = ["ArrivingInput", "index_documents"]
-
-_OTHER_KINDS = frozenset({"unsupported", "not_a_file", "empty_file"})
-"""Reasons why a file that was only found in a folder is passed over."""
 
 
 class ArrivingInput(TypedDict, total=False):
@@ -57,20 +49,63 @@ class ArrivingInput(TypedDict, total=False):
 def index_documents(services: IndexServices) -> RunnableLambda[Any, Update]:
     """Return the node. A document that fails is reported and stops no other.
 
-    A run that is cancelled reads no further document; what it has stored by then stays.
+    A run that is cancelled reads no further document and asks no model any more; what it has stored by then stays.
     """
 
-    def blocking(state: dict[str, Any]) -> Update:
-        return _Run(services, state, _settings(), get_stream_writer()).all()
+    def blocking(state: dict[str, Any], config: RunnableConfig) -> Update:
+        return _indexed(services, state, Ending(config, get_runtime()))
 
-    async def native(state: dict[str, Any]) -> Update:
-        run = _Run(services, state, _settings(), get_stream_writer())
+    async def native(state: dict[str, Any], config: RunnableConfig) -> Update:
+        ending = Ending(config, get_runtime())
         try:
-            return await asyncio.to_thread(run.all)
+            return await asyncio.to_thread(_indexed, services, state, ending)
         finally:
-            run.cancelled.set()
+            ending.end()
 
     return RunnableLambda(blocking, afunc=native, name="index_documents")
+
+
+def _indexed(services: IndexServices, state: dict[str, Any], ending: Ending) -> Update:
+    """Read and store; blocks.
+
+    Raises:
+        InputError: Nothing or too much was given, or the corpus cannot have its name.
+        SettingsError: Paths were given, but the operator has opened no folder; or a setting cannot be used.
+        ReadOnlyIndexError, IndexVersionError: Nothing can be stored.
+        ConfigurationError: The model that summarises cannot be asked.
+    """
+    given, settings, report = _checked(state), _settings(), RunReport(get_stream_writer())
+    label_calls(corpus=given.corpus)
+    check_size(given, services.operator)
+    below = opened_files(given.paths, services.operator.index_roots)
+    index = services.open_index()
+    with (
+        tempfile.TemporaryDirectory(prefix="tocwalk-") as folder,
+        _summariser(settings, index, services.operator, on_progress=report.spent) as summariser,
+    ):
+        count = len(given.files) + len(given.texts) + len(below)
+        report.started(corpus=given.corpus, documents=count, summary_model=settings.summary_model)
+        indexer = Indexer(
+            index=index,
+            corpus=given.corpus,
+            summaries=settings.summaries,
+            summariser=summariser,
+            metadata=given.metadata,
+            jobs=services.jobs,
+        )
+        sources = chain(uploads(given, Path(folder)), below)
+        indexer.run(sources, on_outcome=report.became, is_cancelled=ending)
+    usage = usage_totals(summariser.spending) if summariser else NOTHING_SPENT
+    report.ended(usage, cancelled=len(report.documents) < count)
+    return Update(
+        request=IndexRequest(corpus=given.corpus, outlines=settings.outlines),
+        documents=report.documents,
+        index_version=index.generation(given.corpus) if given.corpus in index.corpora() else None,
+        outlines=[],
+        summaries=summaries_record(summariser) if summariser else None,
+        usage=usage,
+        cancelled=len(report.documents) < count,
+    )
 
 
 def _settings() -> IndexContext:
@@ -81,99 +116,27 @@ def _settings() -> IndexContext:
         raise settings_error(error) from error
 
 
-class _Run:
-    """One run: its documents, and what becomes of them."""
-
-    def __init__(
-        self, services: IndexServices, state: dict[str, Any], settings: IndexContext, write: Callable[[Any], None]
-    ) -> None:
-        self.services = services
-        self.given = _checked(state)
-        self.settings = settings
-        self.write = write
-        self.cancelled = threading.Event()
-
-    def all(self) -> Update:
-        """Read and store; blocks.
-
-        Raises:
-            InputError: Nothing or too much was given, or the corpus cannot have its name.
-            SettingsError: Paths were given, but the operator has opened no folder.
-            ReadOnlyIndexError, IndexVersionError: Nothing can be stored.
-        """
-        check_size(self.given, self.services.operator)
-        below = files_below(self.given.paths, self.services.operator.index_roots)
-        index = self.services.open_index()
-        with tempfile.TemporaryDirectory(prefix="tocwalk-") as folder:
-            arrivals = each_once([*uploads(self.given, Path(folder)), *below])
-            # The parsers are ended first, so that no thread is left waiting for one.
-            with ThreadPoolExecutor(self.services.jobs) as threads, ParserPool(self.services.jobs) as pool:
-                # Each in a context like this one: by that the stream knows the run.
-                reading = [threads.submit(copy_context().run, self._one, index, pool, one) for one in arrivals]
-                reports = [one.result() for one in reading]
-        corpus = self.given.corpus
-        return Update(
-            request=IndexRequest(corpus=corpus, outlines=self.settings.outlines),
-            documents=[report for report in reports if report is not None],
-            index_version=index.generation(corpus) if corpus in index.corpora() else None,
-            outlines=[],
-        )
-
-    def _one(self, index: TreeIndex, pool: ParserPool, arrival: Arrival) -> DocumentReport | None:
-        """Read and store one document; None once the run is cancelled."""
-        if self.cancelled.is_set():
-            return None
-        report = self._report(index, pool, arrival)
-        if not self.cancelled.is_set():
-            self.write({"event": "document", **report, "summary": _line(report)})
-        return report
-
-    def _report(self, index: TreeIndex, pool: ParserPool, arrival: Arrival) -> DocumentReport:
-        try:
-            return self._stored(index, pool, arrival)
-        except (ReadOnlyIndexError, IndexVersionError):
-            raise
-        except IngestError as error:
-            other_kind = not arrival.named and error.reason in _OTHER_KINDS
-            message = str(error).replace(str(arrival.path), arrival.document_id)
-            return _became(arrival, "skipped" if other_kind else "failed", reason=error.reason, message=message)
-        except (DocumentConflictError, HierarchyError, IndexStoreError) as error:
-            return _became(arrival, "failed", reason="not_stored", message=str(error))
-
-    def _stored(self, index: TreeIndex, pool: ParserPool, arrival: Arrival) -> DocumentReport:
-        if arrival.error is not None:
-            raise arrival.error
-        corpus, summaries = self.given.corpus, self.settings.summaries
-        id_, source = arrival.document_id, arrival.source
-        sha256 = file_sha256(arrival.path)
-        if not self.given.metadata and index.unchanged(
-            corpus, id_, sha256=sha256, parser_version=PARSER_VERSION, summaries=summaries, source=source
-        ):
-            return _became(arrival, "unchanged", sections=index.document(corpus, id_).sections)
-        document = pool.read(arrival.path, document_id=id_, source=source, summaries=summaries)
-        document = dataclasses.replace(document, metadata={**document.metadata, **self.given.metadata})
-        put = index.put(document, corpus=corpus, parser_version=PARSER_VERSION, summaries=summaries)
-        return _became(arrival, put.status, sections=len(document.sections), warnings=document.warnings)
-
-
-def _became(
-    arrival: Arrival,
-    status: Status,
-    *,
-    sections: int | None = None,
-    warnings: Sequence[str] = (),
-    reason: str = "",
-    message: str = "",
-) -> DocumentReport:
-    return DocumentReport(
-        id=arrival.document_id,
-        source=arrival.source,
-        status=status,
-        sections=sections,
-        warnings=list(warnings),
-        reason=reason,
-        message=message,
+@contextmanager
+def _summariser(
+    settings: IndexContext, index: TreeIndex, operator: OperatorSettings, *, on_progress: Callable[[Spending], None]
+) -> Generator[Summariser | None]:
+    """Open what writes summaries, which are kept in the index for its tenant; None where no model does."""
+    if not settings.summary_model:
+        yield None
+        return
+    chosen = SummariserSettings(
+        parallel=settings.parallel,
+        max_tokens=settings.max_tokens,
+        max_cost=settings.max_cost,
+        summary_timeout_s=settings.summary_timeout_s,
     )
+    with (
+        SummaryCache(index.location, tenant=index.tenant) as cache,
+        Summariser(
+            settings.summary_model, cache, settings=chosen, operator=operator, on_progress=on_progress
+        ) as summariser,
+    ):
+        yield summariser
 
 
 def _checked(state: dict[str, Any]) -> IndexInput:
@@ -190,10 +153,3 @@ def _checked(state: dict[str, Any]) -> IndexInput:
     if not (given.files or given.texts or given.paths):
         raise InputError("Nothing to index was given: send `files`, `texts` or `paths`.")
     return given
-
-
-def _line(report: DocumentReport) -> str:
-    """Return what became of a document in one line."""
-    if report["status"] in ("skipped", "failed"):
-        return f"{report['status']} {report['id']}: {report['message']}"
-    return f"{report['status']} {report['id']}: {report['sections']} sections"

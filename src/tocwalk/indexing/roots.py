@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice
 from pathlib import Path
 
 from tocwalk.errors import IngestError, InputError, SettingsError
-from tocwalk.indexing.arrivals import MOST_DOCUMENTS, Arrival
+from tocwalk.indexing.folders import document_id_of, files_below
+from tocwalk.indexing.source import Source, path_text
+from tocwalk.indexing.uploads import MOST_DOCUMENTS
+from tocwalk.models.encodable import encodable
 
-__all__ = ["files_below"]
+__all__ = ["opened_files"]
 
 
-def files_below(paths: Sequence[str], roots: Sequence[Path]) -> list[Arrival]:
+def opened_files(paths: Sequence[str], roots: Sequence[Path]) -> list[Source]:
     """Return the files that paths name and, of folders, those below, each once; a path that is refused is one too.
 
     A document's id is its path below the opened folder, so that it is the same whichever folder was named. Hidden
@@ -34,27 +38,27 @@ def files_below(paths: Sequence[str], roots: Sequence[Path]) -> list[Arrival]:
             " TOCWALK_INDEX_ROOTS. Or send the documents as `files` or `texts`."
         )
     real = [Path(os.path.realpath(root)) for root in roots]
-    found: dict[Path, Arrival] = {}
+    found: dict[tuple[Path, str], Source] = {}
     for path in paths:
-        for arrival in _arrivals(path, real):
-            found.setdefault(arrival.path, arrival)
-            if len(found) > MOST_DOCUMENTS:
-                raise InputError(
-                    f"More than {MOST_DOCUMENTS} files lie below {path!r}: name fewer, or run `tocwalk index`."
-                )
+        below = list(islice(_sources(path, real), MOST_DOCUMENTS + 1))
+        for source in sorted(below, key=lambda source: source.path.parts):
+            found.setdefault((source.path, source.document_id), source)
+        if len(found) > MOST_DOCUMENTS or len(below) > MOST_DOCUMENTS:
+            raise InputError(
+                f"More than {MOST_DOCUMENTS} files lie below {path!r}: name fewer, or run `tocwalk index`."
+            )
     return list(found.values())
 
 
-def _arrivals(path: str, roots: Sequence[Path]) -> Iterator[Arrival]:
+def _sources(path: str, roots: Sequence[Path]) -> Iterable[Source]:
     try:
         place, root = _placed(path, roots)
     except IngestError as error:
-        yield Arrival(path=Path(path.replace("\0", "?")), document_id=path, source=path, error=error)
-        return
-    if place.is_dir():
-        yield from _in_folder(place, root)
-    else:
-        yield _arrival(place, root, named=True)
+        shown = encodable(path)
+        return [Source(path=Path(path.replace("\0", "?")), document_id=shown, name=shown, error=error)]
+    if os.path.isdir(place):  # noqa: PTH112 - `Path.is_dir` may raise
+        return files_below(place, root=root)
+    return [Source(path=place, document_id=document_id_of(place, root), name=path_text(str(place)), root=root)]
 
 
 def _placed(path: str, roots: Sequence[Path]) -> tuple[Path, Path]:
@@ -73,27 +77,8 @@ def _placed(path: str, roots: Sequence[Path]) -> tuple[Path, Path]:
             reason="outside_roots",
         )
     for place, root in inside:
-        if place.exists():
+        if os.path.lexists(place):
             if any(part.startswith(".") for part in place.relative_to(root).parts):
                 raise IngestError(f"{path!r} is hidden, and hidden files are not read.", reason="hidden")
             return place, root
     raise IngestError(f"There is no file or folder {path!r} below the opened folders.", reason="not_found")
-
-
-def _in_folder(folder: Path, root: Path) -> Iterator[Arrival]:
-    for where, folders, names in os.walk(folder, followlinks=False):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(names):
-            if name.startswith("."):
-                continue
-            yield _arrival(Path(where) / name, root, named=False)
-
-
-def _arrival(path: Path, root: Path, *, named: bool) -> Arrival:
-    id_ = path.relative_to(root).as_posix()
-    real = Path(os.path.realpath(path))
-    error = None
-    if not real.is_relative_to(root):
-        error = IngestError(f"{id_!r} is a link that leads out of the opened folder.", reason="outside_roots")
-    # What is read is where the link led when it was checked.
-    return Arrival(path=real, document_id=id_, source=str(path), named=named, error=error)

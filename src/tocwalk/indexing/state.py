@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal
 
 from langgraph.channels import EphemeralValue
 from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
-from tocwalk.state import FilterScalar
+from tocwalk.indexing.outcome import DocumentReport
+from tocwalk.state import FilterScalar, UsageTotals
 
 __all__ = [
-    "DocumentReport",
     "FileUpload",
     "IndexContext",
     "IndexInput",
     "IndexOutput",
     "IndexRequest",
     "IndexState",
-    "Status",
+    "SummariesReport",
     "TextUpload",
 ]
 
@@ -69,30 +69,47 @@ class IndexContext(BaseModel):
 
     summaries: Literal["lead", "none"] = Field(
         default="lead",
-        description="`lead`: sections get their first real sentence and key terms as summary; `none`: no summaries.",
+        description="`lead`: sections get their first real sentence and key terms as summary; `none`: no summaries."
+        " Beside `summary_model`: what stands where the model gives none.",
+    )
+    summary_model: str | None = Field(
+        default=None,
+        description="Chat model that writes the summaries: `openai:gpt-5-mini`. Empty: none does.",
+        json_schema_extra={"langgraph_nodes": ["index_documents"]},
+    )
+    parallel: int = Field(default=4, ge=1, le=64, strict=True, description="Summaries asked for at once.")
+    max_tokens: int | None = Field(
+        default=None,
+        ge=0,
+        le=1_000_000_000_000,
+        strict=True,
+        description="Most model tokens spent on summaries in a run, input and output together; empty: no limit.",
+    )
+    max_cost: float | None = Field(
+        default=None,
+        ge=0,
+        strict=True,
+        allow_inf_nan=False,
+        description="Most money spent on summaries in a run; needs the model's prices. Empty: no limit.",
+    )
+    summary_timeout_s: float = Field(
+        default=120.0, gt=0, le=3600, allow_inf_nan=False, description="Seconds for one summary, retries included."
     )
     outlines: bool = Field(
         default=True, strict=True, description="Return each document's outline; else only what became of it."
     )
 
 
-Status: TypeAlias = Literal["stored", "replaced", "unchanged", "skipped", "failed"]
-"""`skipped`: it was only found in a folder, and is of no kind that is read."""
+class SummariesReport(TypedDict):
+    """How a model has fared that was to write summaries."""
 
-
-class DocumentReport(TypedDict):
-    """What became of one document."""
-
-    id: str
-    source: str
-    status: Status
-    sections: int | None
-    """How many, the document itself counted; None where it was not read."""
-    warnings: list[str]
-    reason: str
-    """For `skipped` and `failed`: one word."""
-    message: str
-    """For `skipped` and `failed`: what happened, and what can be done."""
+    made_by: str
+    """Model and version of the prompt."""
+    sections: dict[str, int]
+    """Sections by how they came by their summary: `text`: they are short and need no model; `kept`: it was there
+    already; `written`; `lead`: the model gave none."""
+    stopped: str
+    """Why no more were asked for; empty if they were."""
 
 
 class IndexRequest(TypedDict):
@@ -109,6 +126,9 @@ class IndexState(TypedDict):
     documents: Annotated[list[DocumentReport], Field(description="What became of each document.")]
     index_version: Annotated[int | None, Field(description="Newest generation of the corpus afterwards.")]
     outlines: Annotated[list[dict[str, Any]], Field(description="Trees of the documents that are in the index now.")]
+    summaries: Annotated[SummariesReport | None, Field(description="What became of summaries by a model.")]
+    usage: Annotated[UsageTotals, Field(description="What the model has cost.")]
+    cancelled: Annotated[bool, Field(description="Whether it was ended before all had been read.")]
 
 
 class IndexOutput(TypedDict):
@@ -123,4 +143,14 @@ class IndexOutput(TypedDict):
     outlines: Annotated[
         list[dict[str, Any]],
         Field(description="Of what is in the index now: document and sections, as `tocwalk outline --json` has them."),
+    ]
+    summaries: Annotated[
+        SummariesReport | None,
+        Field(
+            description="What became of the summaries, as `tocwalk index --json` has it; null where no model is set."
+        ),
+    ]
+    usage: Annotated[UsageTotals, Field(description="What the model that summarises has cost: calls, tokens, money.")]
+    cancelled: Annotated[
+        bool, Field(description="Whether the run was ended before all had been read; what was stored stays.")
     ]

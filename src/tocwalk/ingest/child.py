@@ -54,10 +54,10 @@ def _replies() -> BinaryIO:
 
 def _answer(request: dict[str, Any]) -> bytes:
     limits = Limits(**request["limits"])
-    path = Path(request["path"])
+    path, root = Path(request["path"]), request["root"]
     try:
         _begin(limits)
-        data = read_bytes(path, limits=limits)
+        data = read_bytes(path, limits=limits, root=None if root is None else Path(root))
         document = parse_bytes(
             data,
             name=path.name,

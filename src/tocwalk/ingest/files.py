@@ -9,6 +9,7 @@ from io import BufferedReader
 from pathlib import Path
 
 from tocwalk.errors import IngestError
+from tocwalk.ingest.confined import open_below
 from tocwalk.ingest.limits import Limits
 
 __all__ = ["check_file", "file_sha256", "read_bytes"]
@@ -35,9 +36,18 @@ def check_file(path: Path, *, limits: Limits) -> None:
     _check_facts(path, facts, limits)
 
 
-def read_bytes(path: Path, *, limits: Limits) -> bytes:
-    """Return the bytes of a regular file, checked like `check_file` after opening: nothing can be put in its place."""
-    with _opened(path) as file:
+def read_bytes(path: Path, *, limits: Limits, root: Path | None = None) -> bytes:
+    """Return the bytes of a regular file, checked like `check_file` after opening: nothing can be put in its place.
+
+    Args:
+        path: The file.
+        limits: What it may be at most.
+        root: The folder that it must lie below, links followed; None: it may lie anywhere.
+
+    Raises:
+        IngestError: As `check_file` and `open_below` raise it.
+    """
+    with _opened(path, root) as file:
         _check_facts(path, os.fstat(file.fileno()), limits)
         try:
             data = file.read(limits.max_bytes + 1)
@@ -48,24 +58,36 @@ def read_bytes(path: Path, *, limits: Limits) -> bytes:
     return data
 
 
-def file_sha256(path: Path) -> str:
+def file_sha256(path: Path, *, limits: Limits | None = None, root: Path | None = None) -> str:
     """Return the SHA-256 of a file's bytes in hexadecimal: what decides whether a document has changed.
 
+    Args:
+        path: The file.
+        limits: What it may be at most, so that none is read for long only to be refused; None: of any size.
+        root: As in `read_bytes`.
+
     Raises:
-        IngestError: `not_found`, `not_a_file` or `unreadable`.
+        IngestError: `not_found`, `not_a_file` or `unreadable`; with limits also `empty_file` or `too_large`.
     """
-    with _opened(path) as file:
-        _check_kind(path, os.fstat(file.fileno()))
+    with _opened(path, root) as file:
+        facts = os.fstat(file.fileno())
+        if limits is None:
+            _check_kind(path, facts)
+        else:
+            _check_facts(path, facts, limits)
         try:
             return hashlib.file_digest(file, "sha256").hexdigest()
         except OSError as error:
             raise _cannot_read(path, error) from error
 
 
-def _opened(path: Path) -> BufferedReader:
+def _opened(path: Path, root: Path | None) -> BufferedReader:
     """Open without waiting for a writer, should it be a pipe."""
+    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
     try:
-        return os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb")
+        return os.fdopen(os.open(path, flags) if root is None else open_below(root, path, flags), "rb")
+    except IngestError:
+        raise
     except (OSError, ValueError) as error:
         raise _cannot_read(path, error) from error
 

@@ -105,9 +105,18 @@ class ParserPool:
         *,
         document_id: str,
         source: str | None = None,
+        root: Path | None = None,
         summaries: Summaries = "lead",
     ) -> Document:
         """Return the document in a file; see `read_document`.
+
+        Args:
+            path: As there.
+            document_id: As there.
+            source: As there.
+            root: A folder, to which no link leads, that must hold the file when it is opened, links followed; None: it
+                may lie anywhere.
+            summaries: As there.
 
         Raises:
             IngestError: The file cannot become a document; `reason` says why.
@@ -120,6 +129,7 @@ class ParserPool:
         check_file(file, limits=self._limits)
         request = {
             "path": str(file.absolute()),
+            "root": None if root is None else str(root),
             "document_id": document_id,
             "source": str(file.absolute()) if source is None else source,
             "summaries": summaries,

@@ -71,11 +71,10 @@ class Spending:
                 self._reserved.append(estimate)
                 return True
             if not self._reserved:
-                self.stopped = f"the budget of {self.budget} is spent"
+                self.stop(f"the budget of {self.budget} is spent")
                 break
             self._changed.clear()
             await self._changed.wait()
-        self._changed.set()  # nobody needs to wait any more
         return False
 
     def settle(self, estimate: Usage, used: Usage, *, failure: str = "") -> None:
@@ -90,5 +89,10 @@ class Spending:
         self.usage += used
         self._failed = self._failed + 1 if failure else 0
         if self._failed == FAILURES_IN_A_ROW:
-            self.stopped = f"{FAILURES_IN_A_ROW} calls in a row came to nothing, the last because: {failure}"
+            self.stop(f"{FAILURES_IN_A_ROW} calls in a row came to nothing, the last because: {failure}")
         self._changed.set()
+
+    def stop(self, reason: str) -> None:
+        """Make no more calls. The first reason stays."""
+        self.stopped = self.stopped or reason
+        self._changed.set()  # nobody needs to wait any more

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -60,7 +61,7 @@ class Summarised:
     document: Document
     """As it was, with summaries; with a warning where some are not the model's."""
     made_by: str
-    """For `TreeIndex.put(summaries=...)`: model, version, and whether some are missing."""
+    """For `TreeIndex.put(summaries=...)`: model and version, and where some are missing how many and (a hash) which."""
     counts: Mapping[str, int]
     """Sections by how they came by their summary: `text`, `kept`, `written`, `lead`; see `writing.How`."""
     instead: Mapping[str, int]
@@ -144,7 +145,7 @@ class Summariser:
 
         Raises:
             ConfigurationError: The provider refuses the key or the request.
-            IndexStoreError: A summary cannot be kept.
+            IndexStoreError: The summaries that are kept cannot be looked at.
             RuntimeError: The summariser is closed.
         """
         return _summarised(document, self._loop.run(self._written(document)), self.made_by)
@@ -165,6 +166,12 @@ class Summariser:
         return await bottom_up(children, written)
 
 
+def _which(document: Document, written: Sequence[Written]) -> str:
+    """Return what tells the sections whose summaries are missing from any others."""
+    ids = [section.id for section, one in zip(document.sections, written, strict=True) if one.reason]
+    return hashlib.sha256("\0".join(ids).encode(errors="replace")).hexdigest()[:8]
+
+
 def _summarised(document: Document, written: Sequence[Written], made_by: str) -> Summarised:
     instead = Counter(one.reason for one in written if one.reason)
     missing, of = instead.total(), len(written)
@@ -172,7 +179,7 @@ def _summarised(document: Document, written: Sequence[Written], made_by: str) ->
     if missing:
         reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(instead.items()))
         warnings += (f"The model gave no summary of {missing} of {of} sections ({reasons}): they keep their lead.",)
-        made_by += f", {missing} of {of} missing"
+        made_by += f", {missing} of {of} missing ({_which(document, written)})"
     sections = tuple(
         dataclasses.replace(section, summary=one.text) for section, one in zip(document.sections, written, strict=True)
     )

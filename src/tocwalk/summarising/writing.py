@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 from weakref import WeakValueDictionary
 
-from tocwalk.errors import NavigatorError
+from tocwalk.errors import IndexStoreError, NavigatorError
 from tocwalk.models.asking import Prompt, ask
 from tocwalk.models.model import ChatModel
 from tocwalk.models.usage import Ledger, Usage
@@ -82,7 +82,7 @@ class Writer:
 
         Raises:
             ConfigurationError: The provider refuses the key or the request.
-            IndexStoreError: What was written cannot be kept.
+            IndexStoreError: What is kept cannot be looked at.
         """
         text = summary_without_model(material)
         if text is not None:
@@ -106,7 +106,7 @@ class Writer:
             reply = await ask(
                 self._model, prompt, timeout_s=self._timeout_s, timeout_name="summary_timeout_s", ledger=ledger
             )
-            text = await asyncio.to_thread(self._cache.put, key, reply.value)
+            text = await self._kept(key, reply.value)
         except NavigatorError as error:
             # A refusal is about this text; all else may befall every call.
             failure = "" if error.reason == "refused" else str(error)
@@ -114,6 +114,14 @@ class Writer:
         finally:
             self._spending.settle(estimate, ledger.total, failure=failure)
         return Written(text=text, how="written", usage=ledger.total)
+
+    async def _kept(self, key: str, text: str) -> str:
+        """Keep a summary. One that cannot be kept is used all the same, and no more are paid for."""
+        try:
+            return await asyncio.to_thread(self._cache.put, key, text)
+        except IndexStoreError as error:
+            self._spending.stop(f"summaries cannot be kept: {error}")
+            return text
 
     def _estimate(self, prompt: Prompt[str]) -> Usage:
         """Return what a call is expected to use: what it shows, and as much as calls have written on average."""

@@ -18,13 +18,14 @@ from tocwalk.cli.options import (
     pairs_option,
 )
 from tocwalk.cli.output import on_stderr, write_json
-from tocwalk.cli.sources import Source, absolute, find_sources
-from tocwalk.cli.summaries import spending_record, summariser_of, summary_settings
+from tocwalk.cli.sources import absolute, find_sources
+from tocwalk.cli.summaries import summariser_of, summary_settings
+from tocwalk.indexing.source import Source
 
 if TYPE_CHECKING:
-    from tocwalk.cli.indexing import Indexer
     from tocwalk.cli.reports import OutcomesView
     from tocwalk.index import TreeIndex
+    from tocwalk.indexing.indexer import Indexer
     from tocwalk.summarising import Summariser
 
 __all__ = ["command"]
@@ -80,7 +81,7 @@ def command(
     view = OutcomesView(on_stderr(), len(sources))
     with (
         open_index(location, read_only=False) as index,
-        summariser_of(summaries, location, settings, on_progress=view.spent) as summariser,
+        summariser_of(summaries, index, settings, on_progress=view.spent) as summariser,
     ):
         indexer = _indexer(index, summaries, summariser, corpus=corpus, metadata=dict(metadata), jobs=jobs)
         with view:
@@ -90,15 +91,26 @@ def command(
             index.remove(corpus, document_id)
         index.collect()
         generation = index.generation(corpus) if view.usable else None
-        written = spending_record(summariser) if summariser else None
+        written = _written(summariser) if summariser else None
     about = {"corpus": corpus, "index_version": generation, "summaries": written}
     _report(view, about, gone, prune=prune, as_json=as_json)
 
 
 def _indexer(index: TreeIndex, summaries: str, summariser: Summariser | None, **options: Any) -> Indexer:
-    from tocwalk.cli.indexing import Indexer
+    from tocwalk.indexing.indexer import Indexer
 
     return Indexer(index=index, summaries="none" if summaries == "none" else "lead", summariser=summariser, **options)
+
+
+def _written(summariser: Summariser) -> dict[str, Any]:
+    from tocwalk.summarising import summaries_record, usage_totals
+
+    usage = usage_totals(summariser.spending)
+    about_walks = ("visits", "cached_decisions")
+    return {
+        **summaries_record(summariser),
+        "usage": {name: count for name, count in usage.items() if name not in about_walks},
+    }
 
 
 def _gone(index: TreeIndex, corpus: str, paths: Sequence[Path], sources: Sequence[Source]) -> list[str]:
@@ -110,11 +122,12 @@ def _gone(index: TreeIndex, corpus: str, paths: Sequence[Path], sources: Sequenc
 
 
 def _report(view: OutcomesView, about: dict[str, Any], gone: list[str], *, prune: bool, as_json: bool) -> None:
-    from tocwalk.cli.reports import gone_line, outcome_records, print_problems, summary_line
+    from tocwalk.cli.reports import gone_line, print_problems, summary_line
+    from tocwalk.indexing.outcome import document_report
 
     if as_json:
         removal = {"gone": [] if prune else gone, "removed": gone if prune else []}
-        write_json({**about, "documents": outcome_records(view.outcomes), **removal})
+        write_json({**about, "documents": [document_report(one) for one in view.outcomes], **removal})
     else:
         click.echo(", ".join([summary_line(view.outcomes), *([f"{len(gone):,} removed"] if gone and prune else [])]))
     print_problems(on_stderr(), view.outcomes)

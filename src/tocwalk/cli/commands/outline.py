@@ -49,7 +49,7 @@ def _of_index_or_file(document: str, corpus: str, location: str | None) -> dict[
 
 
 def _of_file(path: str) -> dict[str, Any]:
-    from tocwalk.cli.indexing import parse_alone
+    from tocwalk.cli.parsing import parse_alone
     from tocwalk.indexing.records import outline_of_document
 
     return outline_of_document(parse_alone(Path(path), summaries="lead"), with_text=False)

@@ -11,7 +11,7 @@ from tocwalk.cli.options import json_option, summaries_option
 from tocwalk.cli.output import write_json
 
 if TYPE_CHECKING:
-    from tocwalk.cli.indexing import Summaries
+    from tocwalk.cli.parsing import Summaries
 
 __all__ = ["command"]
 
@@ -26,7 +26,7 @@ def command(*, file: Path, with_ids: bool, summaries: Summaries, as_json: bool) 
 
     Prints the table of contents that was found; with --json the sections with their texts, in reading order.
     """
-    from tocwalk.cli.indexing import parse_alone
+    from tocwalk.cli.parsing import parse_alone
     from tocwalk.indexing.records import outline_of_document
 
     outline = outline_of_document(parse_alone(file, summaries=summaries), with_text=True)

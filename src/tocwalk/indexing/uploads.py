@@ -1,36 +1,23 @@
-"""What came with a run, as files that can be read: each for itself, or the reason why it is refused."""
+"""What was sent with a run, as files that can be read: each for itself, or the reason why it is refused."""
 
 from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
 from pathlib import Path
 
 from tocwalk.errors import IngestError, InputError
+from tocwalk.indexing.source import Source
 from tocwalk.indexing.state import IndexInput
+from tocwalk.models.encodable import encodable
 from tocwalk.state.operator import OperatorSettings
 
-__all__ = ["MOST_DOCUMENTS", "Arrival", "check_size", "each_once", "uploads"]
+__all__ = ["MOST_DOCUMENTS", "check_size", "uploads"]
 
 MOST_DOCUMENTS = 1000
 _LONGEST_NAME = 200
 """Bytes of each part of a name: what file systems bear, less what they add."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Arrival:
-    """A document that is to be read."""
-
-    path: Path
-    document_id: str
-    source: str
-    """Where it came from: its path, or `upload:NAME`."""
-    named: bool = True
-    """False where it was only found in a folder."""
-    error: IngestError | None = None
-    """Why it is refused; None if it is not."""
 
 
 def check_size(given: IndexInput, operator: OperatorSettings) -> None:
@@ -40,7 +27,8 @@ def check_size(given: IndexInput, operator: OperatorSettings) -> None:
         InputError: Naming size and limit.
     """
     # Base64 spells three bytes with four letters.
-    size = sum(len(file.content) * 3 // 4 for file in given.files) + sum(len(one.text.encode()) for one in given.texts)
+    size = sum(len(file.content) * 3 // 4 for file in given.files)
+    size += sum(len(one.text.encode(errors="replace")) for one in given.texts)
     if size > operator.index_max_bytes:
         raise InputError(
             f"The files and texts have {size} bytes; {operator.index_max_bytes} are the most for one run"
@@ -51,8 +39,8 @@ def check_size(given: IndexInput, operator: OperatorSettings) -> None:
         raise InputError(f"There are {count} documents; {MOST_DOCUMENTS} are the most for one run. Send several.")
 
 
-def uploads(given: IndexInput, folder: Path) -> Iterator[Arrival]:
-    """Write what was sent into a folder, each file into one of its own, and yield them in their order.
+def uploads(given: IndexInput, folder: Path) -> Iterator[Source]:
+    """Write what was sent into a folder, each file into one of its own as it is asked for, in the order it was sent.
 
     Names are checked first: none can lead out of the folder.
     """
@@ -60,36 +48,26 @@ def uploads(given: IndexInput, folder: Path) -> Iterator[Arrival]:
     named += [(one.name, one.text.encode(errors="replace")) for one in given.texts]
     for number, (name, content) in enumerate(named):
         path = folder / str(number) / (name.rpartition("/")[2] or "unnamed")
-        source = f"upload:{name}"
+        error = None
         try:
             _check_name(name)
-            data = _decoded(name, content) if isinstance(content, str) else content
-        except IngestError as error:
-            yield Arrival(path=path, document_id=name, source=source, error=error)
-            continue
+            _write(path, _decoded(name, content) if isinstance(content, str) else content, name)
+        except IngestError as refused:
+            error = refused
+        shown = encodable(name)
+        yield Source(path=path, document_id=shown, name=f"upload:{shown}", error=error)
+
+
+def _write(path: Path, data: bytes, name: str) -> None:
+    try:
         path.parent.mkdir()
         path.write_bytes(data)
-        yield Arrival(path=path, document_id=name, source=source)
-
-
-def each_once(arrivals: Iterable[Arrival]) -> list[Arrival]:
-    """Refuse all but the first of those that would become the same document.
-
-    They are read at the same time, so which of them stayed in the index would be chance.
-    """
-    seen: set[str] = set()
-    once: list[Arrival] = []
-    for arrival in arrivals:
-        if arrival.error is None and arrival.document_id in seen:
-            message = (
-                f"{arrival.document_id!r} is there twice in this run: the first counts. Give this one another name."
-            )
-            once.append(replace(arrival, error=IngestError(message, reason="same_id")))
-            continue
-        if arrival.error is None:
-            seen.add(arrival.document_id)
-        once.append(arrival)
-    return once
+    except OSError as error:
+        raise IngestError(
+            f"{name!r} could not be kept while it is read: {error.strerror}. Make room in the server's folder for"
+            " temporary files (TMPDIR).",
+            reason="unreadable",
+        ) from error
 
 
 def _check_name(name: str) -> None:
