@@ -11,7 +11,7 @@ from langchain_core.runnables import RunnableConfig, RunnableLambda
 from langgraph.config import get_stream_writer
 
 from tocwalk.answering.evidence import Passage
-from tocwalk.answering.quotes import find_quote
+from tocwalk.answering.quotes import QuotedText
 from tocwalk.answering.services import AnswerServices, node, spent_so_far, visits_left
 from tocwalk.answering.state import AnswerState, Citation, DroppedStatement, Quote, Statement
 from tocwalk.answering.wording import abstention, answer_text, with_sources
@@ -50,12 +50,13 @@ def after_check_citations(state: AnswerState) -> Literal["write", "__end__"]:
 
 def _checked(statements: list[Statement], passages: Mapping[str, Passage]) -> list[tuple[Statement, list[_Proof]]]:
     """Return each statement with the quotes as their sections have them, or with its problem and none."""
+    texts = {ref: QuotedText(passage.text) for ref, passage in passages.items()}
     checked: list[tuple[Statement, list[_Proof]]] = []
     for statement in statements:
         proofs: list[_Proof] = []
         problems = [] if statement["quotes"] else ["it has no quote"]
         for quote in statement["quotes"]:
-            problem = _prove(quote, passages, proofs)
+            problem = _prove(quote, passages, texts, proofs)
             problems += [problem] if problem else []
         judged = Statement(text=statement["text"], quotes=statement["quotes"])
         if problems:
@@ -64,14 +65,14 @@ def _checked(statements: list[Statement], passages: Mapping[str, Passage]) -> li
     return checked
 
 
-def _prove(quote: Quote, passages: Mapping[str, Passage], proofs: list[_Proof]) -> str:
+def _prove(quote: Quote, passages: Mapping[str, Passage], texts: Mapping[str, QuotedText], proofs: list[_Proof]) -> str:
     """Add the quote's proof, or return its problem."""
-    passage = passages.get(quote["ref"])
-    if passage is None:
-        return f"there is no passage {quote['ref']!r}"
-    finding = find_quote(quote["quote"], passage.text)
+    ref = quote["ref"]
+    if ref not in passages:
+        return f"there is no passage {ref!r}"
+    finding = texts[ref].find(quote["quote"])
     if not finding.problem:
-        proofs.append(_Proof(passage, finding.start, finding.end))
+        proofs.append(_Proof(passages[ref], finding.start, finding.end))
     return finding.problem
 
 

@@ -34,7 +34,10 @@ class Passage:
         """Return where a range of the text stands: on its own pages, if the index knows where pages change."""
         first, last = page_at(self.head, start), page_at(self.head, end - 1)
         if first is None or last is None:
-            return self.source
+            if not any(one.page_breaks for one in self.outline):
+                return self.source
+            # No page begins inside of this text, in a document of which is known where they begin.
+            first = last = (self.head.page_start, self.head.label_start)
         pages = {"page_start": first[0], "label_start": first[1], "page_end": last[0], "label_end": last[1]}
         return cast("Source", {**self.source, **pages})
 

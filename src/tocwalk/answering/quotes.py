@@ -1,31 +1,30 @@
-"""Whether a quote stands in a text, word for word.
-
-What copying and page layout change is normalised on both sides: white space, hyphens at line ends and soft hyphens,
-typographic quotation marks and dashes, ligatures and full-width forms, bold and code marks. Case, words, numbers and
-their order count as they are.
-"""
+"""Whether quotes stand in a text, word for word: see `comparing` for what may differ."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
+from functools import cached_property
 
-__all__ = ["FEWEST_WORDS", "Finding", "find_quote"]
+from tocwalk.answering.comparing import ComparedText
+from tocwalk.answering.rows import table_rows
+
+__all__ = ["FEWEST_WORDS", "Finding", "QuotedText"]
 
 FEWEST_WORDS = 5
-"""Words of a quote at least, unless it is a whole row of a table."""
+"""Words of a quote at least, unless it holds a whole row of a table."""
 
-_SAME = {
-    **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u02bc\u2039\u203a`\u00b4", "'"),
-    **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"'),
-    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d", "-"),
-}
-# Emphasis and code marks, soft hyphens, and what hides in text without being seen.
-_NOTHING = re.compile("[*\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
-_WORD = re.compile(r"\w+(?:['.,:/-]\w+)*")
-# Markdown's tables, and those of fixed width that PDFs give.
-_BETWEEN_CELLS = re.compile(r"[|\t]| {2,}")
+# Scripts without blanks between words: two characters of Chinese or Japanese, or five of Thai, Lao, Burmese and Khmer,
+# count as a word.
+_HAN = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_THAI = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+_LETTER = rf"[^\W{_HAN}{_THAI}]"
+_WORD = re.compile(rf"[{_HAN}]{{1,2}}|[{_THAI}]{{1,5}}|{_LETTER}+(?:['.,:/-]{_LETTER}+)*")
+_WITHIN_WORD = re.compile(rf"(?<={_LETTER})(?={_LETTER})")
+_MOST_CUT = 100
+"""Places in the middle of words that are passed over: a text with more of them repeats itself without end."""
+_BETWEEN_CELLS = re.compile(r"[\s|]+")
+_MARKS = "\"'\u201c\u201d\u2018\u2019\u00ab\u00bb"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,91 +38,60 @@ class Finding:
     """Why it does not count, as the end of a sentence; empty if it does."""
 
 
-def find_quote(quote: str, text: str) -> Finding:
-    """Find a quote of at least five words, or a whole row of a table, in a text.
+class QuotedText:
+    """A text that quotes are looked up in; what that needs is made once for all of them."""
 
-    Returns:
-        The range of the text that it is; or the problem.
-    """
-    bare = quote.strip().strip("\"'\u201c\u201d\u2018\u2019\u00ab\u00bb")
-    wanted, _ = _normalised(bare)
-    if not wanted:
-        return Finding(problem="the quote is empty")
-    row = _find_row(bare, text)
-    if row is not None:
-        return row
-    if len(_WORD.findall(wanted)) < FEWEST_WORDS:
-        return Finding(problem=f"the quote has fewer than {FEWEST_WORDS} words and is no whole row of a table")
-    shown, offsets = _normalised(text)
-    found = _find_words(wanted, shown)
-    if found < 0:
-        return Finding(problem="the quote does not stand in the cited section word for word")
-    return Finding(offsets[found], offsets[found + len(wanted) - 1] + 1)
+    def __init__(self, text: str) -> None:
+        self._text = text
 
+    def find(self, quote: str) -> Finding:
+        """Find a quote of at least five words, or one that holds a whole row of a table.
 
-def _find_words(wanted: str, shown: str) -> int:
-    """Return where `wanted` stands in `shown`, not in the middle of a word at either end; -1 for nowhere."""
-    at = shown.find(wanted)
-    while at >= 0:
-        end = at + len(wanted)
-        cut_before = at > 0 and shown[at - 1].isalnum() and wanted[0].isalnum()
-        cut_behind = end < len(shown) and shown[end].isalnum() and wanted[-1].isalnum()
-        if not cut_before and not cut_behind:
-            return at
-        at = shown.find(wanted, at + 1)
-    return -1
+        Returns:
+            The range of the text that it is; or the problem.
+        """
+        bare = quote.strip().strip(_MARKS)
+        wanted = ComparedText(bare).text.strip()
+        if not wanted:
+            return Finding(problem="the quote is empty")
+        if sum(1 for _ in _WORD.finditer(wanted)) < FEWEST_WORDS:
+            row = self._find_row(wanted)
+            if row is not None:
+                return Finding(*row)
+            if not any(self._find_row(ComparedText(line).text) for line in bare.splitlines()):
+                return Finding(problem=f"the quote has fewer than {FEWEST_WORDS} words and is no whole row of a table")
+        found = self._find_words(wanted) or self._find_row(wanted)
+        return (
+            Finding(*found) if found else Finding(problem="the quote does not stand in the cited section word for word")
+        )
 
+    @cached_property
+    def _compared(self) -> ComparedText:
+        return ComparedText(self._text)
 
-def _find_row(quote: str, text: str) -> Finding | None:
-    """Return the line of a table that a quote is, cell by cell, whatever separates the cells; None if it is none."""
-    wanted = _cells(quote)
-    start = 0
-    for line in text.splitlines(keepends=True):
-        row = _cells(line)
-        if len(row) > 1 and any(map(_WORD.search, row)) and wanted in (row, [" ".join(row)]):
-            return Finding(start, start + len(line.rstrip("\r\n")))
-        start += len(line)
-    return None
+    @cached_property
+    def _rows(self) -> dict[str, tuple[int, int]]:
+        """The rows of tables by their words, whatever stands between their cells; of equal ones the first."""
+        rows: dict[str, tuple[int, int]] = {}
+        for start, end in table_rows(self._text):
+            rows.setdefault(_row_key(self._compared.part(start, end)), (start, end))
+        return rows
 
+    def _find_row(self, compared: str) -> tuple[int, int] | None:
+        return self._rows.get(_row_key(compared))
 
-def _cells(line: str) -> list[str]:
-    """Return the cells of a row, normalised, without empty ones."""
-    return [cell for cell in (_normalised(part)[0] for part in _BETWEEN_CELLS.split(line.strip())) if cell]
-
-
-def _normalised(text: str) -> tuple[str, list[int]]:
-    """Return a text as it is compared, with the offset that each of its characters had."""
-    characters: list[str] = []
-    offsets: list[int] = []
-    for offset, original in enumerate(text):
-        if _NOTHING.match(original):
-            continue
-        for character in _SAME.get(original) or unicodedata.normalize("NFKC", original):
-            one = " " if character.isspace() else _SAME.get(character, character)
-            if one == " " and (not characters or characters[-1] == " "):
-                continue
-            characters.append(one)
-            offsets.append(offset)
-    if characters and characters[-1] == " ":
-        del characters[-1], offsets[-1]
-    return _without_hyphens(characters, offsets)
+    def _find_words(self, wanted: str) -> tuple[int, int] | None:
+        """Return where the words stand, not in the middle of a word at either end; None for nowhere."""
+        shown, at = self._compared.text, -1
+        for _ in range(_MOST_CUT):
+            at = shown.find(wanted, at + 1)
+            if at < 0:
+                break
+            end = at + len(wanted)
+            if not _WITHIN_WORD.match(shown, at) and not _WITHIN_WORD.match(shown, end):
+                return self._compared.origin(at, end)
+        return None
 
 
-def _without_hyphens(characters: list[str], offsets: list[int]) -> tuple[str, list[int]]:
-    """Take out hyphens between letters, with the space behind them: "agree- ment" and "long-term" lose theirs.
-
-    Whether a hyphen at the end of a line belongs to the word cannot be known, so it counts nowhere.
-    """
-    kept: list[int] = []
-    position = 0
-    while position < len(characters):
-        if characters[position] == "-" and kept and characters[kept[-1]].isalpha():
-            behind = position + 1
-            if behind < len(characters) and characters[behind] == " ":
-                behind += 1
-            if behind < len(characters) and characters[behind].isalpha():
-                position = behind
-                continue
-        kept.append(position)
-        position += 1
-    return "".join(characters[i] for i in kept), [offsets[i] for i in kept]
+def _row_key(compared: str) -> str:
+    return _BETWEEN_CELLS.sub(" ", compared).strip()
