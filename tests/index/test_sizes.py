@@ -6,7 +6,7 @@ from sample_documents import make_document, put
 from sqlalchemy import insert, select
 
 from tocwalk.index import TreeIndex
-from tocwalk.index.cache import HeadCache
+from tocwalk.index.cache import ListCache
 from tocwalk.index.schema import key_of, section, section_text, tree
 from tocwalk.index.sqlite import SqliteDatabase
 from tocwalk.tree import SectionHead
@@ -61,7 +61,7 @@ def test_ten_thousand_documents_are_all_roots(index: TreeIndex, database: Sqlite
 def test_what_was_used_last_is_kept(index: TreeIndex) -> None:
     """Over the bound the lists that were not used for longest go; the newest stays, however long it is."""
     head = _head(index)
-    cache = HeadCache(10)
+    cache = ListCache[SectionHead](10)
     cache.put("a", (head,) * 4)
     cache.put("b", (head,) * 3)
     assert cache.get("a") == (head,) * 4
@@ -80,7 +80,7 @@ def test_what_was_used_last_is_kept(index: TreeIndex) -> None:
 def test_a_list_put_twice_counts_once(index: TreeIndex) -> None:
     """Two threads that read the same list do not push others out."""
     head = _head(index)
-    cache = HeadCache(10)
+    cache = ListCache[SectionHead](10)
     cache.put("a", (head,) * 4)
     for _ in range(5):
         cache.put("b", (head,) * 4)

@@ -12,6 +12,7 @@ from langchain_core.documents import Document as LangChainDocument
 from reference.asking import SmallIndex
 from reference.strategies import forests
 from reference.trees import Forest, Node, to_documents
+from tocwalk.errors import GenerationCollectedError
 from tocwalk.navigators.outline import outline_tokens, render_outline
 from tocwalk.navigators.protocol import NavigatorRequest
 from tocwalk.tree import Document
@@ -78,6 +79,43 @@ def test_levels_are_shown_whole(forest: Forest, levels: int, small_index: SmallI
         level = [child for item in openable for child in view.children(item)]
         expected |= {item.id for item in level}
     assert shown - {opened.id} == expected
+
+
+@settings(max_examples=50)
+@given(
+    forest=forests(),
+    asked=st.lists(
+        st.tuples(st.integers(60, 2000), st.sampled_from((None, 1, 2)), st.integers(0, 10)), min_size=2, max_size=5
+    ),
+)
+def test_offers_made_before_change_none(
+    forest: Forest, asked: list[tuple[int, int | None, int]], small_index: SmallIndex
+) -> None:
+    """Whatever a view has offered, of other sizes or before something was rejected, an offer is as of a new view."""
+    corpus = small_index.store(forest)
+    used = small_index.view(corpus)
+    for tokens, levels, left_out in asked:
+        children = used.children(start(used))
+        rejected = [children[left_out].place] if left_out < len(children) else []
+        offers = [
+            build_offer(view, start(view), rejected=rejected, tokens=tokens, levels=levels)
+            for view in (used, small_index.view(corpus))
+        ]
+        assert offers[0].candidates == offers[1].candidates
+        assert offers[0].outline == offers[1].outline == render_outline(offers[0].candidates)
+        assert offers[0].counts == offers[1].counts
+
+
+def test_what_is_collected_is_not_offered_again(small_index: SmallIndex) -> None:
+    """A view that has offered a document says that it is gone once its tree has been collected."""
+    corpus = small_index.store({"doc": Node("Doc", sections=(Node("A"), Node("B"))), "other": Node("Other")})
+    view = small_index.view(corpus)
+    document = view.children(view.catalog.corpus)[0]
+    assert len(offer_of(view, document).entries) == 3
+    small_index.index.remove(corpus, "doc")
+    small_index.index.collect(grace_s=0)
+    with pytest.raises(GenerationCollectedError):
+        offer_of(view, document)
 
 
 @pytest.mark.parametrize("count", [20, 301, 1000, 5000])

@@ -15,9 +15,12 @@ _TITLE_IN_STATE = 120
 _TITLE_IN_GROUP = 60
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Item:
-    """Something that can be offered, with what a navigator may know of it."""
+    """Something that can be offered, with what a navigator may know of it.
+
+    Compared by identity, so that what is made of one can be kept by it; places are equal where they are the same.
+    """
 
     place: Place
     kind: CandidateKind
@@ -56,16 +59,16 @@ def section_item(head: SectionHead, *, ordinal: int, max_depth: int) -> Item:
         ordinal: Where its document stands among those in scope.
         max_depth: Deepest level the walk looks at.
     """
-    place = Place(
-        kind="section",
-        id=head.id,
-        title=one_line(head.title or head.name, _TITLE_IN_STATE),
-        span=[ordinal, head.position, ordinal, head.end],
-        tree=head.tree,
-        depth=head.depth,
-        levels=max(0, min(head.levels, max_depth - head.depth)),
-        of="",
-    )
+    place: Place = {
+        "kind": "section",
+        "id": head.id,
+        "title": one_line(head.title or head.name, _TITLE_IN_STATE),
+        "span": [ordinal, head.position, ordinal, head.end],
+        "tree": head.tree,
+        "depth": head.depth,
+        "levels": max(0, min(head.levels, max_depth - head.depth)),
+        "of": "",
+    }
     return Item(
         place=place,
         kind="document" if head.depth == 0 else "section",

@@ -2,38 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from tocwalk.navigators.outline import outline_hash, outline_tokens, render_outline
-from tocwalk.navigators.protocol import OWN_BODY, Candidate
+from tocwalk.navigators.outline import outline_hash, outline_tokens, render_candidate
+from tocwalk.navigators.protocol import Candidate
 from tocwalk.state import Place
 from tocwalk.tree import one_line
 from tocwalk.walk.items import Item
 
-__all__ = ["Entry", "Node", "Offer", "candidate_of"]
+__all__ = ["Entry", "Node", "Offer", "entry_of"]
 
 _TITLE = 200
 """Characters of a title that a navigator sees at most."""
 _TITLES_IN_STATE = 20
 
 
-@dataclass(slots=True)
-class Node:
-    """An item on its way into an offer, with those of its children that are shown."""
-
-    item: Item
-    children: list[Node] = field(default_factory=list["Node"])
-    summary: str = ""
-
-
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A candidate and what it stands for; the second half never reaches a navigator."""
+    """A candidate, its line in the outline, and what it stands for, which never reaches a navigator."""
 
     candidate: Candidate
+    line: str
     item: Item
+
+    @property
+    def size(self) -> int:
+        """UTF-8 bytes that it takes in an outline, its line break included."""
+        return len(self.line.encode()) + 1
+
+
+@dataclass(slots=True)
+class Node:
+    """An entry on its way into an offer, with those of what is below it that are shown."""
+
+    entry: Entry
+    children: Sequence[Node] = ()
+    summary: str = ""
 
 
 class Offer:
@@ -43,22 +49,24 @@ class Offer:
     where it is needed.
     """
 
-    def __init__(self, opened: Item, path: tuple[str, ...], own: Node | None, nodes: list[Node], *, below: int) -> None:
-        """Name the candidates by refs that follow the outline.
+    def __init__(
+        self, opened: Item, path: tuple[str, ...], own: Node | None, nodes: Sequence[Node], *, below: int
+    ) -> None:
+        """Put what is shown in reading order.
 
         Args:
             opened: What is opened.
             path: Titles down to it.
-            own: The same as a node, where its own body is offered as "0".
-            nodes: What is shown of what is below.
+            own: The same as a node "0", where its own body is offered.
+            nodes: What is shown of what is directly below, each with what is shown below it.
             below: How many documents and sections are below altogether.
         """
-        self.current = candidate_of(opened, "")
+        self.current = _candidate(opened, "")
         self.path = path
-        bodies = [] if own is None else [Entry(_own_body(own), opened)]
-        self.entries = (*bodies, *_named(nodes))
+        bodies = [] if own is None else [_own_body(own)]
+        self.entries = (*bodies, *_in_reading_order(nodes))
         self.by_ref = {entry.candidate.ref: entry for entry in self.entries}
-        self.outline = render_outline(self.candidates)
+        self.outline = "\n".join(entry.line for entry in self.entries)
         self.tokens = outline_tokens(self.outline)
         self.hash = outline_hash(self.outline)
         shown = sum(entry.candidate.takeable and entry.candidate.openable for entry in self.entries)
@@ -86,7 +94,16 @@ class Offer:
         return {**self.summary(), "titles": titles}
 
 
-def candidate_of(item: Item, ref: str, summary: str = "") -> Candidate:
+def entry_of(item: Item, ref: str, summary: str = "") -> Entry:
+    """Return `item` as an offer shows it under `ref`."""
+    return _entry(_candidate(item, ref, summary), item)
+
+
+def _entry(candidate: Candidate, item: Item) -> Entry:
+    return Entry(candidate, render_candidate(candidate), item)
+
+
+def _candidate(item: Item, ref: str, summary: str = "") -> Candidate:
     """Return `item` as a navigator may see it: titles made safe and clipped."""
     place: Place = item.place
     return Candidate(
@@ -103,18 +120,25 @@ def candidate_of(item: Item, ref: str, summary: str = "") -> Candidate:
     )
 
 
-def _own_body(own: Node) -> Candidate:
-    """Return the candidate "0": what is below the opened section is none of it."""
-    return replace(candidate_of(own.item, OWN_BODY, own.summary), has_children=False, tokens=0)
+def _own_body(own: Node) -> Entry:
+    """Return the entry "0": what is below the opened section is none of it."""
+    whole = _shown(own)
+    return _entry(replace(whole.candidate, has_children=False, tokens=0), whole.item)
 
 
-def _named(nodes: list[Node]) -> Iterator[Entry]:
-    """Walk the shown nodes in reading order, naming them "1", "1.1", "1.2", "2", …, without recursion."""
-    stack = [(node, str(position)) for position, node in enumerate(nodes, 1)][::-1]
+def _in_reading_order(nodes: Sequence[Node]) -> Iterator[Entry]:
+    """Walk the shown nodes, parents before what is below them, without recursion."""
+    stack = [*reversed(nodes)]
     while stack:
-        node, ref = stack.pop()
-        yield Entry(candidate_of(node.item, ref, node.summary), node.item)
-        stack += [(child, f"{ref}.{position}") for position, child in enumerate(node.children, 1)][::-1]
+        node = stack.pop()
+        yield _shown(node)
+        stack += reversed(node.children)
+
+
+def _shown(node: Node) -> Entry:
+    """Return the entry with the summary that the offer has room for."""
+    entry = node.entry
+    return entry_of(entry.item, entry.candidate.ref, node.summary) if node.summary else entry
 
 
 def _numbered(candidate: Candidate) -> str:

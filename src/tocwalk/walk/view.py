@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
-from tocwalk.index.cache import HeadCache
+from tocwalk.index.cache import ListCache
 from tocwalk.index.reader import TreeReader
 from tocwalk.state import Place, Request, StopReason
 from tocwalk.tree import SectionHead
 from tocwalk.walk.catalog import Catalog
 from tocwalk.walk.items import Item, group_item, within
+from tocwalk.walk.offer import Entry, entry_of
 
 __all__ = ["Settled", "WalkView"]
 
 _KEPT_WAYS = 2000
 """Section heads kept of the ways down to what was opened."""
+_KEPT_ITEMS = 4000
+"""Sections kept as items, and at most as many entries of offers: some 5 MB."""
 _GROUP_ID = re.compile(r"\[(\d+)-(\d+)\]$")
 
 
@@ -41,7 +46,10 @@ class WalkView:
         self._corpus = request["corpus"]
         self._generation = generation
         self.max_depth = max_depth
-        self._ways = HeadCache(_KEPT_WAYS)
+        self._ways = ListCache[SectionHead](_KEPT_WAYS)
+        self._children = ListCache[Item](_KEPT_ITEMS)
+        self.entry: Callable[[Item, str], Entry] = lru_cache(_KEPT_ITEMS)(entry_of)
+        """Returns an item as an offer shows it under a ref; asked for several times by one offer, and by later ones."""
         filters = {key: value for key, value in request["filters"].items() if not key.startswith("section.")}
         roots = reader.roots(self._corpus, generation, only_documents=request["only_documents"], filters=filters)
         self.catalog = Catalog(roots, corpus=self._corpus, max_depth=max_depth)
@@ -56,16 +64,20 @@ class WalkView:
             return group_item(place, members, first=first, last=last)
         return self.catalog.above(place["id"])
 
-    def children(self, item: Item) -> list[Item]:
+    def children(self, item: Item) -> Sequence[Item]:
         """Return what is directly below, in reading order."""
         return self.children_of([item])[0]
 
-    def children_of(self, items: Sequence[Item]) -> list[list[Item]]:
+    def children_of(self, items: Sequence[Item]) -> list[Sequence[Item]]:
         """Return what is directly below each of `items`; one read for all sections among them."""
         sections = [item for item in items if item.place["kind"] == "section"]
         keys = [(item.place["tree"], item.place["span"][1]) for item in sections]
+        # Read even where the items are kept: the index says so if they have been collected.
         heads = iter(self._reader.children(self._corpus, self._generation, keys) if keys else ())
-        below = {item.id: [self.catalog.item(next(heads)) for _ in range(item.children)] for item in sections}
+        below = {
+            item.id: self._items(key, list(islice(heads, item.children)))
+            for item, key in zip(sections, keys, strict=True)
+        }
         return [below[item.id] if item.id in below else self._above_children(item) for item in items]
 
     def settle(self, item: Item) -> Settled:
@@ -125,7 +137,15 @@ class WalkView:
             self._ways.put(key, heads)
         return heads
 
-    def _above_children(self, item: Item) -> list[Item]:
+    def _items(self, parent: tuple[int, int], heads: Sequence[SectionHead]) -> tuple[Item, ...]:
+        """Return the heads below a section as items, the same ones each time."""
+        items = self._children.get(parent)
+        if items is None:
+            items = tuple(map(self.catalog.item, heads))
+            self._children.put(parent, items)
+        return items
+
+    def _above_children(self, item: Item) -> Sequence[Item]:
         if item.kind == "group":
             first, last = group_range(item.id)
             return self.children(self._parent(item.place))[first - 1 : last]

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from itertools import accumulate
 from math import isqrt
 
-from tocwalk.navigators.outline import render_candidate, summary_overhead
+from tocwalk.navigators.outline import summary_overhead
 from tocwalk.navigators.protocol import OWN_BODY
 from tocwalk.state import Place
 from tocwalk.tree import clip_bytes, one_line
 from tocwalk.walk.items import Item, group_item, within
-from tocwalk.walk.offer import Node, Offer, candidate_of
+from tocwalk.walk.offer import Node, Offer
 from tocwalk.walk.view import WalkView, group_range
 
 __all__ = ["build_offer"]
@@ -46,9 +46,9 @@ def build_offer(
         levels: How many levels are shown at most; None for as many as fit.
     """
     window = _Window(view, rejected, budget=4 * tokens)
-    own = Node(opened) if opened.has_body else None
+    own = Node(view.entry(opened, OWN_BODY)) if opened.has_body else None
     if own is not None:
-        window.show([(own, OWN_BODY)])
+        window.show([own])
     top = window.first_level(opened)
     window.deeper_levels(top, levels)
     window.summaries()
@@ -62,58 +62,60 @@ class _Window:
         self.view = view
         self.rejected = rejected
         self.left = budget
-        self.shown: list[tuple[Node, str]] = []
-        """Every node with a ref as long as its own, which is what it costs to name it."""
-        self._costs: dict[tuple[str, str], int] = {}
+        self.shown: list[Node] = []
 
     def first_level(self, opened: Item) -> list[Node]:
         """Show the children of `opened`, or groups of them where their titles do not fit."""
         children = self.view.children(opened)
-        first = group_range(opened.id)[0] if opened.kind == "group" else 1
-        numbered = [(first + i, child) for i, child in enumerate(children)]
-        kept = [(number, child) for number, child in numbered if not self._excluded(child)]
-        items = [child for _, child in kept]
-        if len(kept) > _ALWAYS_SHOWN and not self._fit(items):
-            items = self._grouped(opened.place, numbered)
-        nodes = [Node(item) for item in items]
-        self.show(_refs(nodes))
+        items = [child for child in children if not self._excluded(child)]
+        if len(items) > _ALWAYS_SHOWN and not self._fit(items):
+            first = group_range(opened.id)[0] if opened.kind == "group" else 1
+            items = self._grouped(opened.place, list(enumerate(children, first)))
+        nodes = self._nodes(items)
+        self.show(nodes)
         return nodes
 
     def deeper_levels(self, top: list[Node], levels: int | None) -> None:
         """Show the titles of whole levels, one after the other, while they fit."""
-        above = [] if any(node.item.kind == "group" for node in top) else _refs(top)
+        above = [] if any(node.entry.item.kind == "group" for node in top) else top
         depth = 1
         while above and (levels is None or depth < levels):
-            parents = [(node, ref) for node, ref in above if self._may_open(node.item)]
+            parents = [node for node in above if self._may_open(node.entry.item)]
             # Every title costs two bytes at the very least, so a level of more cannot fit and need not be read.
-            if not parents or 2 * sum(node.item.children for node, _ in parents) > self.left:
+            if not parents or 2 * sum(node.entry.item.children for node in parents) > self.left:
                 return
-            below: list[tuple[Node, str]] = []
-            for (parent, ref), children in zip(
-                parents, self.view.children_of([node.item for node, _ in parents]), strict=True
-            ):
-                parent.children = [Node(child) for child in children if not self._excluded(child)]
-                below += [(node, f"{ref}.{position}") for position, node in enumerate(parent.children, 1)]
-            if sum(self._cost(node.item, ref) for node, ref in below) > self.left:
-                for parent, _ in parents:
-                    parent.children = []
-                return
-            self.show(below)
-            above = below
+            above = self._below(parents)
+            self.show(above)
             depth += 1
 
     def summaries(self) -> None:
         """Give what is left to the summaries of sections whose contents are not shown, evenly."""
         wanted: list[tuple[Node, str, int]] = []
-        for node, ref in self.shown:
-            summary = one_line(node.item.summary, _SUMMARY)
-            if summary and (not node.children or node.item.has_body):
-                wanted.append((node, summary, summary_overhead(ref)))
+        for node in self.shown:
+            item = node.entry.item
+            summary = one_line(item.summary, _SUMMARY)
+            if summary and (not node.children or item.has_body):
+                wanted.append((node, summary, summary_overhead(node.entry.candidate.ref)))
         sizes = [(len(summary.encode()), overhead) for _, summary, overhead in wanted]
         share = _fair_share(sizes, self.left)
         if share >= min(_SUMMARY_AT_LEAST, max((size for size, _ in sizes), default=0)):
             for node, summary, _ in wanted:
                 node.summary = clip_bytes(summary, share)
+
+    def _below(self, parents: Sequence[Node]) -> list[Node]:
+        """Give parents what is below them, and return it; nothing where its titles do not fit."""
+        given: list[list[Node]] = []
+        size = 0
+        below = self.view.children_of([parent.entry.item for parent in parents])
+        for parent, children in zip(parents, below, strict=True):
+            items = [child for child in children if not self._excluded(child)]
+            given.append(self._nodes(items, below=f"{parent.entry.candidate.ref}."))
+            size += sum(node.entry.size for node in given[-1])
+            if size > self.left:
+                return []
+        for parent, nodes in zip(parents, given, strict=True):
+            parent.children = nodes
+        return [node for nodes in given for node in nodes]
 
     def _grouped(self, parent: Place, numbered: list[tuple[int, Item]]) -> list[Item]:
         """Return contiguous groups of about equal size, as many as their square root, fewer if they do not fit.
@@ -135,31 +137,24 @@ class _Window:
         first, last = group_range(group.id)
         return gone.issuperset(range(first, last + 1))
 
-    def show(self, named: list[tuple[Node, str]]) -> None:
-        """Show nodes under refs."""
-        self.shown += named
-        self.left -= sum(self._cost(node.item, ref) for node, ref in named)
+    def show(self, nodes: Sequence[Node]) -> None:
+        """Show nodes."""
+        self.shown += nodes
+        self.left -= sum(node.entry.size for node in nodes)
+
+    def _nodes(self, items: Sequence[Item], *, below: str = "") -> list[Node]:
+        """Return items as nodes, named by their positions behind the ref of what they are below."""
+        return [Node(self.view.entry(item, f"{below}{position}")) for position, item in enumerate(items, 1)]
 
     def _fit(self, items: Sequence[Item]) -> bool:
-        costs = accumulate(self._cost(item, str(position)) for position, item in enumerate(items, 1))
+        costs = accumulate(self.view.entry(item, str(position)).size for position, item in enumerate(items, 1))
         return all(cost <= self.left for cost in costs)
-
-    def _cost(self, item: Item, ref: str) -> int:
-        """Return the UTF-8 bytes of a candidate in the outline, its line break included; asked for several times."""
-        key = (item.id, ref)
-        if key not in self._costs:
-            self._costs[key] = len(render_candidate(candidate_of(item, ref)).encode()) + 1
-        return self._costs[key]
 
     def _excluded(self, item: Item) -> bool:
         return any(within(item.place, place) or self.view.passes_to(item, place) for place in self.rejected)
 
     def _may_open(self, item: Item) -> bool:
         return item.children > 0 and item.place["depth"] < self.view.max_depth
-
-
-def _refs(nodes: Sequence[Node]) -> list[tuple[Node, str]]:
-    return [(node, str(position)) for position, node in enumerate(nodes, 1)]
 
 
 def _cut(parent: Place, numbered: list[tuple[int, Item]], count: int) -> list[Item]:
