@@ -23,13 +23,6 @@ def encoded(data: bytes) -> str:
 
 
 @pytest.fixture
-def index(tmp_path: Path) -> Any:
-    """Return an empty index."""
-    with TreeIndex(tmp_path / "index.db") as opened:
-        yield opened
-
-
-@pytest.fixture
 def opened(tmp_path: Path) -> Path:
     """Return a folder that the operator has opened, with a secret beside it."""
     (tmp_path / "secret.md").write_text("# Secret\n\nNobody may read this.\n")

@@ -21,6 +21,7 @@ class EventLoop:
         self._lock = threading.Lock()
         self._closed = False
         self._running: tuple[asyncio.AbstractEventLoop, asyncio.Event, threading.Thread] | None = None
+        self._tasks: set[asyncio.Task[Any]] = set()
 
     def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
         """Return what a coroutine returns.
@@ -33,8 +34,8 @@ class EventLoop:
             if self._closed:
                 coroutine.close()
                 raise RuntimeError("This event loop is closed.")
-            self._running = self._running or _started()
-            future = asyncio.run_coroutine_threadsafe(coroutine, self._running[0])
+            self._running = self._running or self._started()
+            future = asyncio.run_coroutine_threadsafe(self._known(coroutine), self._running[0])
         try:
             return future.result()
         finally:
@@ -50,15 +51,27 @@ class EventLoop:
             loop.call_soon_threadsafe(stop.set)
             thread.join()
 
+    async def _known(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        if task := asyncio.current_task():
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        return await coroutine
 
-def _started() -> tuple[asyncio.AbstractEventLoop, asyncio.Event, threading.Thread]:
-    started: Future[asyncio.AbstractEventLoop] = Future()
-    stop = asyncio.Event()
+    def _started(self) -> tuple[asyncio.AbstractEventLoop, asyncio.Event, threading.Thread]:
+        started: Future[asyncio.AbstractEventLoop] = Future()
+        stop = asyncio.Event()
 
-    async def until_stopped() -> None:
-        started.set_result(asyncio.get_running_loop())
-        await stop.wait()  # what is still under way then is cancelled by `asyncio.run`
+        async def until_stopped() -> None:
+            started.set_result(asyncio.get_running_loop())
+            await stop.wait()
+            # What it was asked to run cancels what it began itself, and is left to count what that has cost:
+            # `asyncio.run` would cancel all at the same time.
+            under_way = set(self._tasks)
+            for task in under_way:
+                task.cancel()
+            if under_way:
+                await asyncio.wait(under_way)
 
-    thread = threading.Thread(target=asyncio.run, args=[until_stopped()], name="tocwalk-summaries", daemon=True)
-    thread.start()
-    return started.result(), stop, thread
+        thread = threading.Thread(target=asyncio.run, args=[until_stopped()], name="tocwalk-summaries", daemon=True)
+        thread.start()
+        return started.result(), stop, thread
