@@ -12,7 +12,7 @@ TEXTS = {
     judge.JUDGE_VERSION: judge._TASK,
     write.WRITE_VERSION: write._TASK + write._AGAIN,
 }
-HASHES = {"plan-1": "9aa2f150e23e", "passages-1": "2af64f137add", "judge-1": "9629836e511d", "write-1": "88d44985aee7"}
+HASHES = {"plan-1": "9aa2f150e23e", "passages-2": "919d9091569b", "judge-1": "9629836e511d", "write-2": "8153c5c9ff40"}
 
 
 def test_a_changed_prompt_has_a_new_version() -> None:

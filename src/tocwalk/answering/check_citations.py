@@ -79,7 +79,7 @@ def _prove(quote: Quote, passages: Mapping[str, Passage], texts: Mapping[str, Qu
 def _result(state: AnswerState, checked: list[tuple[Statement, list[_Proof]]]) -> Update:
     citations: list[Citation] = []
     kept: list[tuple[str, list[int]]] = []
-    dropped: list[DroppedStatement] = []
+    dropped = list(state["dropped"])
     for statement, proofs in checked:
         if "problem" in statement:
             dropped.append(

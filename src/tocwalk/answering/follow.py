@@ -49,7 +49,7 @@ def follow_tasks(state: AnswerState) -> list[dict[str, Any]]:
 
 
 def _section(services: AnswerServices, task: dict[str, Any]) -> LandedSection:
-    reader, one = services.open_index(), task["follow"]
+    reader, one = services.walk.open_index(), task["follow"]
     outline = Outlines(reader, task["corpus"]).of(one["generation"], one["document"])
     head = next(head for head in outline if head.id == one["section"])
     scope = text_scope(

@@ -21,6 +21,7 @@ from tocwalk.answering.services import AnswerServices, node
 from tocwalk.answering.state import AnswerInput, AnswerRequest, Ask
 from tocwalk.errors import InputError, SettingsError
 from tocwalk.models.spending import NOTHING_SPENT
+from tocwalk.nodes.start_walk import StartInput, check_walk
 from tocwalk.nodes.telling import label_calls
 from tocwalk.state import VISITS_CEILING, Update
 from tocwalk.tree import SectionHead
@@ -53,8 +54,9 @@ def plan(services: AnswerServices) -> RunnableLambda[Any, Update]:
 
     async def run(state: PlanInput, config: RunnableConfig) -> Update:
         settings = AnswerContext.of(get_runtime(AnswerContext).context)
-        request = _request(state, settings, ceiling=services.operator.max_visits)
-        label_calls(corpus=request["corpus"])
+        request = _request(state, settings, ceiling=services.walk.operator.max_visits)
+        label_calls(corpus=request["corpus"], document=", ".join(request["only_documents"] or []))
+        await asyncio.to_thread(_check_walks, services, request, settings, config)
         model = await asyncio.to_thread(services.answer_model, settings)
         _check_budget(services, settings, model.name)
         documents = await asyncio.to_thread(_documents, services, request)
@@ -64,7 +66,8 @@ def plan(services: AnswerServices) -> RunnableLambda[Any, Update]:
             planned, spent = await services.ask(settings, prompt, NOTHING_SPENT, config=config)
             cancelled = planned is None
             if planned is not None:
-                request["question"] = planned["question"]
+                # What stands alone stays as it was asked: no title may put another question in its place.
+                request["question"] = planned["question"] if request["chat"] else request["question"]
                 asks = _asks(planned)
         entry = {"event": "plan", "question": request["question"], "documents": len(documents), "asks": asks}
         get_stream_writer()(entry)
@@ -144,9 +147,17 @@ def _last_question(messages: Sequence[AnyMessage]) -> str:
     return str(messages[-1].text)
 
 
+def _check_walks(
+    services: AnswerServices, request: AnswerRequest, settings: AnswerContext, config: RunnableConfig
+) -> None:
+    """Refuse what the walks would refuse, before anything is spent. May import: blocks."""
+    asked = StartInput(query=request["question"], filters=request["filters"], only_documents=request["only_documents"])
+    check_walk(services.walk, asked, settings, config)
+
+
 def _check_budget(services: AnswerServices, settings: AnswerContext, model: str) -> None:
     """Refuse a money budget that could not be kept."""
-    if settings.max_cost is not None and services.operator.price(model) is None:
+    if settings.max_cost is not None and services.walk.operator.price(model) is None:
         raise SettingsError(
             f"max_cost={settings.max_cost!r} needs the price of {model!r}: set TOCWALK_PRICES, or use max_tokens."
         )
@@ -154,7 +165,7 @@ def _check_budget(services: AnswerServices, settings: AnswerContext, model: str)
 
 def _documents(services: AnswerServices, request: AnswerRequest) -> Sequence[SectionHead]:
     """Return the documents in scope. Blocks."""
-    reader = services.open_index()
+    reader = services.walk.open_index()
     filters = {key: value for key, value in request["filters"].items() if not key.startswith("section.")}
     return reader.roots(
         request["corpus"],

@@ -13,23 +13,25 @@ from typing import Any, TypeVar
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.runnables import RunnableConfig, RunnableLambda
+from langgraph.runtime import get_runtime
 
 from tocwalk.answering.context import AnswerContext
 from tocwalk.answering.evidence import Evidence, Outlines, gather
 from tocwalk.answering.model import answer_model
-from tocwalk.answering.sharing import sum_usage
+from tocwalk.answering.sharing import exceeded_by, sum_usage
 from tocwalk.answering.state import AnswerState
-from tocwalk.index.reader import TreeReader
 from tocwalk.models.asking import Prompt, ask
 from tocwalk.models.cancellation import CallCancelled
+from tocwalk.models.encodable import encodable
 from tocwalk.models.model import ChatModel, handed_over
 from tocwalk.models.spending import add_usage
 from tocwalk.models.usage import Ledger
 from tocwalk.nodes.background import in_background
-from tocwalk.nodes.cancelling import token_of
+from tocwalk.nodes.cancelling import is_cancelled, token_of
+from tocwalk.nodes.services import Services
 from tocwalk.nodes.telling import label_calls, log_step, milliseconds
 from tocwalk.state import Update, UsageTotals
-from tocwalk.state.operator import OperatorSettings
+from tocwalk.tree import tokens_of_bytes
 
 __all__ = ["AnswerServices", "node", "settings_of", "spent_so_far", "visits_left"]
 
@@ -40,19 +42,18 @@ T = TypeVar("T")
 class AnswerServices:
     """Shared by all runs of one graph."""
 
-    open_index: Callable[[], TreeReader]
-    """Returns the index; called at each use, so that a process may start before its index exists."""
-    operator: OperatorSettings
+    walk: Services
+    """Those of the walks, whose index and operator are the answer's too."""
     model: BaseChatModel | None = None
     """Handed over in code; serves instead of what is named."""
 
     def answer_model(self, settings: AnswerContext) -> ChatModel:
         """Return the model that answers; see `model.answer_model` for what it raises."""
-        return self._handed_over or answer_model(settings.answer_model, self.operator)
+        return self._handed_over or answer_model(settings.answer_model, self.walk.operator)
 
     def evidence(self, state: AnswerState) -> Evidence:
         """Read what there is to answer from; blocks."""
-        outlines = Outlines(self.open_index(), state["request"]["corpus"])
+        outlines = Outlines(self.walk.open_index(), state["request"]["corpus"])
         return gather(outlines, state["found"], max_tokens=settings_of(state).evidence_tokens)
 
     async def ask(
@@ -60,8 +61,11 @@ class AnswerServices:
     ) -> tuple[T | None, UsageTotals]:
         """Ask the model; return what it says, and `spent` with what that has cost.
 
-        None where the run's token is cancelled: the call in flight is aborted, and what it has cost still counts.
+        None where the run is cancelled, by the flag in the store before the call or by its token: then the call in
+        flight is aborted, and what it has cost still counts.
         """
+        if await asyncio.to_thread(is_cancelled, config, get_runtime(AnswerContext)):
+            return None, spent
         # The first import of a provider blocks.
         model = await asyncio.to_thread(self.answer_model, settings)
         ledger = Ledger()
@@ -76,11 +80,18 @@ class AnswerServices:
                 ledger=ledger,
             )
             said = reply.value
-        return said, add_usage(spent, ledger.total, self.operator.price(model.name))
+        return said, add_usage(spent, ledger.total, self.walk.operator.price(model.name))
+
+    def exceeded_by(self, state: AnswerState, prompt: Prompt[Any]) -> str:
+        """Return the budget of the run that asking this would exceed, "" for none. Blocks."""
+        settings = settings_of(state)
+        size = tokens_of_bytes(sum(len(encodable(part).encode()) for part in (prompt.instructions, prompt.shown)))
+        price = self.walk.operator.price(self.answer_model(settings).name)
+        return exceeded_by(size, settings, spent_so_far(state), price)
 
     @cached_property
     def _handed_over(self) -> ChatModel | None:
-        return None if self.model is None else handed_over(self.model, self.operator)
+        return None if self.model is None else handed_over(self.model, self.walk.operator)
 
 
 def node(

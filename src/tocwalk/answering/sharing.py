@@ -7,8 +7,12 @@ from typing import Any
 
 from tocwalk.models.spending import NOTHING_SPENT
 from tocwalk.state import UsageTotals, WalkContext
+from tocwalk.state.operator import Price
 
-__all__ = ["shares", "sum_usage", "walk_settings"]
+__all__ = ["exceeded_by", "shares", "sum_usage", "walk_settings"]
+
+_WRITTEN = 1000
+"""Tokens that a call of the answering model is estimated to write."""
 
 
 def shares(visits: int, walks: int) -> list[int]:
@@ -25,6 +29,20 @@ def walk_settings(settings: WalkContext, spent: UsageTotals, *, walks: int) -> d
     if settings.max_cost is not None:
         left["max_cost"] = max(0.0, settings.max_cost - (spent["cost"] or 0.0)) / walks
     return left
+
+
+def exceeded_by(tokens: int, settings: WalkContext, spent: UsageTotals, price: Price | None) -> str:
+    """Return the budget that a call with a prompt of so many tokens would exceed, "" for none.
+
+    It is estimated to write 1000 tokens.
+    """
+    used = spent["input_tokens"] + spent["output_tokens"]
+    if settings.max_tokens is not None and used + tokens + _WRITTEN > settings.max_tokens:
+        return "max_tokens"
+    cost = price.cost(tokens, _WRITTEN) if price else 0.0
+    if settings.max_cost is not None and (spent["cost"] or 0.0) + cost > settings.max_cost:
+        return "max_cost"
+    return ""
 
 
 def sum_usage(parts: Iterable[UsageTotals]) -> UsageTotals:

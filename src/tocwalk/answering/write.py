@@ -8,10 +8,11 @@ from typing import Any
 from langchain_core.runnables import RunnableConfig, RunnableLambda
 from langgraph.config import get_stream_writer
 
-from tocwalk.answering.evidence import Evidence
+from tocwalk.answering.evidence import Evidence, documents_of
 from tocwalk.answering.prompts.write import rewrite_prompt, write_prompt
 from tocwalk.answering.services import AnswerServices, node, settings_of
 from tocwalk.answering.state import AnswerState, Statement
+from tocwalk.nodes.telling import label_calls
 from tocwalk.state import Update
 
 __all__ = ["write"]
@@ -24,6 +25,7 @@ def write(services: AnswerServices) -> RunnableLambda[Any, Update]:
         evidence = await asyncio.to_thread(services.evidence, state)
         if state["cancelled"] or not evidence.passages:
             return {"statements": []}
+        label_calls(document=documents_of(evidence.passages))
         if state["statements"]:
             return await _again(services, state, evidence, config)
         settings, question = settings_of(state), state["request"]["question"]
@@ -33,23 +35,33 @@ def write(services: AnswerServices) -> RunnableLambda[Any, Update]:
             return Update(statements=[], spent=spent, cancelled=True)
         entry = {
             "event": "write",
-            "statements": len(draft["statements"]),
+            "statements": len(draft["statements"]) + len(draft["surplus"]),
             "missing": draft["missing"],
             "left_out": list(evidence.left_out),
         }
         get_stream_writer()(entry)
         return Update(
-            statements=draft["statements"], missing=draft["missing"], spent=spent, trace=[*state["trace"], entry]
+            statements=draft["statements"],
+            dropped=draft["surplus"],
+            missing=draft["missing"],
+            spent=spent,
+            trace=[*state["trace"], entry],
         )
 
     return node("write", run)
 
 
 async def _again(services: AnswerServices, state: AnswerState, evidence: Evidence, config: RunnableConfig) -> Update:
-    """Replace the statements that have a problem; those for which nothing comes back keep theirs."""
+    """Replace the statements that have a problem; those for which nothing comes back keep theirs.
+
+    Nobody is asked where that would exceed a budget of the run.
+    """
     unproved = {i: one for i, one in enumerate(state["statements"]) if one.get("problem")}
     settings, question = settings_of(state), state["request"]["question"]
     prompt = rewrite_prompt(question, evidence.passages, unproved, wishes=settings.writing_instructions)
+    limit = await asyncio.to_thread(services.exceeded_by, state, prompt)
+    if limit:
+        return Update(rewritten=True, trace=[*state["trace"], {"event": "budget", "step": "rewrite", "limit": limit}])
     replaced, spent = await services.ask(settings, prompt, state["spent"], config=config)
     if replaced is None:
         return Update(rewritten=True, spent=spent, cancelled=True)

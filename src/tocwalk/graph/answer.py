@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from langgraph.graph import START, StateGraph
 
@@ -24,9 +24,8 @@ from tocwalk.answering import (
     write,
 )
 from tocwalk.graph.describing import described
-from tocwalk.graph.opening import opener
-from tocwalk.graph.retrieval import build_retrieval_graph
-from tocwalk.graph.steps import WalkGraph
+from tocwalk.graph.retrieval import retrieval_builder, walk_services
+from tocwalk.graph.steps import WalkGraph, compiled
 from tocwalk.index.reader import TreeReader
 from tocwalk.state.operator import OperatorSettings
 
@@ -59,14 +58,10 @@ def build_answer_graph(
     Raises:
         SettingsError: `navigator` is none, or the environment holds a value that cannot be used.
     """
-    settings = operator or OperatorSettings.from_environment()
-    services = AnswerServices(open_index=opener(index, tenant=tenant), operator=settings, model=model)
-    walk = build_retrieval_graph(index=index, tenant=tenant, navigator=navigator, operator=settings)
-    options: dict[str, Any] = {"name": "answer", **compile_options}
-    graph: Any = answer_builder(services, walk).compile(**options)
-    # `compile` offers no way to name the class of what it returns.
-    graph.__class__ = WalkGraph
-    return cast("WalkGraph", graph)
+    services = walk_services(index=index, tenant=tenant, navigator=navigator, operator=operator)
+    walk = compiled(retrieval_builder(services), name="retrieval")
+    builder = answer_builder(AnswerServices(walk=services, model=model), walk)
+    return compiled(builder, **{"name": "answer", **compile_options})
 
 
 def answer_builder(

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from langgraph.graph import END, START, StateGraph
 
 from tocwalk.graph.describing import described
 from tocwalk.graph.opening import opener
 from tocwalk.graph.renaming import Names
-from tocwalk.graph.steps import WalkGraph
+from tocwalk.graph.steps import WalkGraph, compiled
 from tocwalk.index.reader import TreeReader
 from tocwalk.navigators.registry import NavigatorRegistry, navigator_of
 from tocwalk.nodes import (
@@ -28,7 +28,7 @@ from tocwalk.nodes import (
 from tocwalk.state import WalkContext
 from tocwalk.state.operator import OperatorSettings
 
-__all__ = ["build_retrieval_graph", "retrieval_builder"]
+__all__ = ["build_retrieval_graph", "retrieval_builder", "walk_services"]
 
 
 def build_retrieval_graph(
@@ -59,18 +59,21 @@ def build_retrieval_graph(
             tenant is given beside an open index.
     """
     names = Names(query=query_key, sections=sections_key)
+    services = walk_services(index=index, tenant=tenant, navigator=navigator, operator=operator)
+    return compiled(retrieval_builder(services, names), **{"name": "retrieval", **compile_options})
+
+
+def walk_services(
+    *, index: TreeReader | str | Path | None, tenant: str, navigator: object | None, operator: OperatorSettings | None
+) -> Services:
+    """Return what the walks of a graph share; see `build_retrieval_graph`."""
     settings = operator or OperatorSettings.from_environment()
-    services = Services(
+    return Services(
         open_index=opener(index, tenant=tenant),
         operator=settings,
         registry=NavigatorRegistry.from_entry_points(settings),
         navigator=None if navigator is None else navigator_of(navigator),
     )
-    options: dict[str, Any] = {"name": "retrieval", **compile_options}
-    graph: Any = retrieval_builder(services, names).compile(**options)
-    # `compile` offers no way to name the class of what it returns.
-    graph.__class__ = WalkGraph
-    return cast("WalkGraph", graph)
 
 
 def retrieval_builder(services: Services, names: Names | None = None) -> StateGraph[Any, WalkContext, Any, Any]:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
-from typing import Any
+from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
+from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from pydantic import BaseModel, ValidationError
 
 from tocwalk.state import VISITS_CEILING
 from tocwalk.state.context import settings_error
 
-__all__ = ["STEPS_LIMIT", "WalkGraph"]
+__all__ = ["STEPS_LIMIT", "WalkGraph", "compiled"]
 
 STEPS_LIMIT = 6 * VISITS_CEILING + 16
 """Super-steps of the longest walk: one visit a wave, each with a second asking, and what begins and ends it."""
@@ -45,6 +46,14 @@ class WalkGraph(CompiledStateGraph[Any, Any, Any, Any]):
             return {**options, "context": schema.model_validate(context)}
         except ValidationError as error:
             raise settings_error(error) from error
+
+
+def compiled(builder: StateGraph[Any, Any, Any, Any], **options: Any) -> WalkGraph:
+    """Return the graph of a builder, compiled with these options."""
+    graph: Any = builder.compile(**options)
+    # `compile` offers no way to name the class of what it returns.
+    graph.__class__ = WalkGraph
+    return cast("WalkGraph", graph)
 
 
 def _raised(config: RunnableConfig | None) -> RunnableConfig:

@@ -14,12 +14,13 @@ from typing_extensions import TypedDict
 
 from tocwalk.errors import InputError, SettingsError
 from tocwalk.models.spending import NOTHING_SPENT
+from tocwalk.navigators.protocol import Navigator
 from tocwalk.nodes.services import Services
 from tocwalk.nodes.telling import log_step
 from tocwalk.state import VISITS_CEILING, Request, StopReason, Update, WalkContext, WalkInput
 from tocwalk.walk.progress import Progress
 
-__all__ = ["StartInput", "start_walk"]
+__all__ = ["StartInput", "check_walk", "start_walk"]
 
 
 _LONGEST_QUESTION = 20_000
@@ -43,10 +44,7 @@ def start_walk(services: Services) -> Callable[[StartInput, RunnableConfig, Runt
 
     def start_walk(state: StartInput, config: RunnableConfig, runtime: Runtime[WalkContext]) -> Update:
         settings = WalkContext.of(runtime.context)
-        given = _checked(state)
-        _check_steps(settings, config)
-        navigator = services.resolve(settings.navigator_model)
-        _check_budget(services, settings)
+        given, navigator = check_walk(services, state, settings, config)
         request = _request(given, settings, ceiling=services.operator.max_visits)
         generation = services.open_index().generation(request["corpus"])
         view = services.view(request, generation, settings)
@@ -82,6 +80,25 @@ def start_walk(services: Services) -> Callable[[StartInput, RunnableConfig, Runt
     return start_walk
 
 
+def check_walk(
+    services: Services, state: StartInput, settings: WalkContext, config: RunnableConfig
+) -> tuple[WalkInput, Navigator]:
+    """Check what a walk is asked and how it is set up, before anything is read or spent.
+
+    Returns:
+        The input, and who will judge.
+
+    Raises:
+        InputError: Naming the key.
+        ConfigurationError: There is no navigator, or it cannot be asked as things are set up.
+    """
+    given = _checked(state)
+    _check_steps(settings, config)
+    navigator = services.resolve(settings.navigator_model)
+    _check_budget(services, settings)
+    return given, navigator
+
+
 def _log_start(request: Request, settings: WalkContext, start: dict[str, Any]) -> None:
     log_step(
         "walk",
@@ -113,7 +130,7 @@ def _checked(state: StartInput) -> WalkInput:
         found = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}, got {e['input']!r}" for e in error.errors())
         raise InputError(f"The input cannot be used: {found}.") from error
     if not given.query.strip():
-        raise InputError(f"The question is blank, got query={given.query!r}: ask something.")
+        raise InputError(f"The question is blank, got {given.query!r}: ask something.")
     if len(given.query) > _LONGEST_QUESTION:
         raise InputError(f"The question has {len(given.query)} characters; {_LONGEST_QUESTION} are the most.")
     values = [

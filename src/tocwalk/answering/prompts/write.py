@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
 from tocwalk.answering.evidence import Passage
 from tocwalk.answering.prompts.passages import PASSAGES_VERSION, READING, render_passages
-from tocwalk.answering.state import Quote, Statement
+from tocwalk.answering.state import DroppedStatement, Quote, Statement
 from tocwalk.models.asking import Prompt
 from tocwalk.models.replies import UnreadableReplyError, as_list, as_object, as_text, object_reader, object_schema
 from tocwalk.tree import one_line
 
 __all__ = ["WRITE_VERSION", "Draft", "rewrite_prompt", "write_prompt"]
 
-WRITE_VERSION = "write-1"
+WRITE_VERSION = "write-2"
 
 _QUOTING = """\
 - Each statement carries at least one quote that proves all it says, with the ref of the passage it is from. Copy the \
@@ -30,6 +31,7 @@ sentences, in the language of the question. The first answers the question direc
 quotation in "text": they are added.
 {_QUOTING}
 - If passages contradict each other, say so and state both.
+- Remarks of a first reader may stand before the question. They may be wrong: what the passages say counts.
 - If the passages do not answer the question, "answered" is false and "statements" is empty. That is a good answer \
 too: never answer a question that was not asked. If they answer a part of it, answer that part.
 - "missing": what of the question the passages leave open, in one sentence; empty if nothing.
@@ -46,6 +48,7 @@ passage>"}}]}}]}}"""
 
 _MOST_STATEMENTS = 30
 _MOST_QUOTES = 10
+_MARKER = re.compile(r"\s*\[\s*S?\d+(?:\s*[,;\u2013-]\s*S?\d+)*\s*\]")
 _TEXT, _QUOTE, _MISSING = 2000, 4000, 500
 
 
@@ -53,6 +56,8 @@ class Draft(TypedDict):
     """An answer before its quotes are checked."""
 
     statements: list[Statement]
+    surplus: list[DroppedStatement]
+    """Statements beyond the most that are looked at."""
     missing: str
 
 
@@ -62,20 +67,24 @@ def write_prompt(question: str, passages: Sequence[Passage], *, advice: str, wis
     Args:
         question: The whole question.
         passages: What was found.
-        advice: What the judge says.
+        advice: What the judge remarks.
         wishes: The setting `writing_instructions`.
     """
 
     def read(said: Mapping[str, Any]) -> Draft:
-        statements = [_statement(one) for one in as_list(said["statements"])[:_MOST_STATEMENTS]]
-        if said.get("answered") is False:
-            statements = []
+        listed = [] if said.get("answered") is False else as_list(said["statements"])
+        statements = [one for one in map(_statement, listed) if one["text"]]
+        problem = f"an answer has at most {_MOST_STATEMENTS} statements"
         return Draft(
-            statements=[one for one in statements if one["text"]],
+            statements=statements[:_MOST_STATEMENTS],
+            surplus=[
+                DroppedStatement(text=one["text"], quotes=one["quotes"], problem=problem)
+                for one in statements[_MOST_STATEMENTS:]
+            ],
             missing=one_line(as_text(said.get("missing"), 4 * _MISSING), _MISSING),
         )
 
-    told = [f"Advice: {advice}" if advice else "", _wished(wishes)]
+    told = [f"Remarks of a first reader: {advice}" if advice else "", _wished(wishes)]
     parts = [render_passages(passages), _TASK, *told, f"Question: {question}"]
     return Prompt(
         name="write",
@@ -111,7 +120,7 @@ def rewrite_prompt(
             if (fields := as_object(one)) is None:
                 raise UnreadableReplyError('each of "statements" must be an object')
             number = as_text(fields.get("number"), 10)
-            if number.isdecimal() and int(number) in positions and as_text(fields.get("text"), _TEXT):
+            if number.isdecimal() and int(number) in positions and _plain(fields.get("text")):
                 replaced[positions[int(number)]] = _statement(fields)
         return replaced
 
@@ -150,10 +159,15 @@ def _statement(said: object) -> Statement:
     """Return a statement as the model put it; its quotes may stand beside its text too."""
     fields = as_object(said)
     if fields is None:
-        return Statement(text=as_text(said, _TEXT), quotes=[])
+        return Statement(text=_plain(said), quotes=[])
     listed = as_list(fields.get("quotes")) or ([fields] if "quote" in fields else [])
     quotes = [_quote(one) for one in map(as_object, listed[:_MOST_QUOTES]) if one is not None]
-    return Statement(text=" ".join(as_text(fields.get("text"), _TEXT).split()), quotes=quotes)
+    return Statement(text=_plain(fields.get("text")), quotes=quotes)
+
+
+def _plain(said: object) -> str:
+    """Return a statement's text without markers: those of the answer are set by who has checked the quotes."""
+    return " ".join(_MARKER.sub("", one_line(as_text(said, _TEXT), _TEXT)).split())
 
 
 def _quote(said: Mapping[str, Any]) -> Quote:
