@@ -87,7 +87,7 @@ class NavigatorError(TocwalkError, RuntimeError):
         reason: One word for the trace and for `failures`: `timeout`, `unavailable`, `invalid`,
             `refused`, or `failed`.
         retry_after: Seconds after which the provider said to try again; None where it said nothing.
-        connection_lost: Whether there was no connection, or one that broke off: tried again once, not more.
+        connection_lost: Whether there was no connection, or one that broke off: tried again once in a row, not more.
     """
 
     def __init__(
@@ -136,7 +136,15 @@ class NotFoundError(TocwalkError, LookupError, ValueError):
     """No corpus, document or section has this id.
 
     A `ValueError` too: of others a LangGraph server tells its clients no message.
+
+    Attributes:
+        command: What somebody at a shell runs next, "" where there is nothing. Not in the message: callers of a server
+            read that too.
     """
+
+    def __init__(self, message: str, *, command: str = "") -> None:
+        super().__init__(message)
+        self.command = command
 
 
 class HierarchyError(TocwalkError, ValueError):

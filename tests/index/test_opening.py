@@ -108,8 +108,9 @@ def test_a_tenant_needs_a_name(tmp_path: Path, tenant: str) -> None:
 def test_a_missing_index_is_made_unless_reading_only(tmp_path: Path) -> None:
     """Opening makes the file and its folders; read-only it says what to run and makes nothing."""
     location = tmp_path / "new" / "folder" / "index.db"
-    with pytest.raises(NotFoundError, match="`tocwalk index PATH`"):
+    with pytest.raises(NotFoundError, match="index documents first") as missing:
         TreeIndex(location, read_only=True)
+    assert missing.value.command == "tocwalk index PATH"
     assert list(tmp_path.iterdir()) == []
     with TreeIndex(location) as index:
         assert index.corpora() == []
@@ -119,7 +120,7 @@ def test_an_empty_file_is_an_index_to_be_made(tmp_path: Path) -> None:
     """A file of no bytes, as left over by a process killed at once, becomes an index; read-only it is none yet."""
     location = tmp_path / "index.db"
     location.touch()
-    with pytest.raises(NotFoundError, match="`tocwalk index PATH`"):
+    with pytest.raises(NotFoundError, match="index documents first"):
         TreeIndex(location, read_only=True)
     assert TreeIndex(location).corpora() == []
 

@@ -138,8 +138,9 @@ def test_a_key_that_the_generation_does_not_see_is_not_found(index: TreeIndex) -
 
 def test_an_unknown_corpus_is_named_with_those_there_are(index: TreeIndex) -> None:
     """A misspelt corpus is an error that lists the others, on an empty index one that says what to run."""
-    with pytest.raises(NotFoundError, match="'handbooks'.*`tocwalk index PATH`"):
+    with pytest.raises(NotFoundError, match="'handbooks'.*index documents first") as missing:
         index.generation("handbooks")
+    assert missing.value.command == "tocwalk index PATH"
     put(index, make_document("doc"), "handbook")
     with pytest.raises(NotFoundError, match="'handbooks'. There is 'handbook'"):
         index.roots("handbooks", 1)

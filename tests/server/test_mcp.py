@@ -55,17 +55,32 @@ async def test_documents_are_looked_at_section_by_section(server: str) -> None:
 @pytest.mark.parametrize(
     ("name", "arguments", "says"),
     [
-        ("outline", {"document": "handbok"}, "handbook"),
-        ("read", {"section": "nowhere"}, "nowhere"),
-        ("documents", {"corpus": "attic"}, "attic"),
-        ("retrieve", {"query": "Where?", "corpus": "attic"}, "attic"),
+        ("outline", {"document": "handbok"}, "no document 'handbok'. Close: 'handbook'"),
+        ("read", {"section": "nowhere"}, "no section 'nowhere'"),
+        ("documents", {"corpus": "attic"}, "no corpus 'attic'. There is 'default'"),
+        ("retrieve", {"query": "Where?", "corpus": "attic"}, "no corpus 'attic'"),
         ("retrieve", {"query": " "}, "blank"),
-        ("answer", {"question": "How much sick leave?"}, "TOCWALK_ANSWER_MODEL"),
+        ("retrieve", {}, "query: Field required. The question, in plain words."),
+        ("retrieve", {"query": 5}, "query: Input should be a valid string, got 5."),
+        (
+            "retrieve",
+            {"query": "?", "documents": "handbook"},
+            "documents: Input should be a valid list, got 'handbook'.",
+        ),
+        ("retrieve", {"query": "?", "visits": -1}, "visits: Input should be greater than or equal to 0, got -1."),
+        ("retrieve", {"query": "?", "document": "handbook"}, "no argument 'document'; it takes 'query', 'corpus',"),
+        ("read", {"section": "handbook", "subtree": "perhaps"}, "subtree: "),
+        ("find", {}, "no tool 'find'; there are 'retrieve',"),
+        ("answer", {"question": "How much sick leave?"}, "not set up for it; whoever runs it can change that."),
     ],
 )
 async def test_errors_say_what_was_wrong(server: str, name: str, arguments: dict[str, Any], says: str) -> None:
-    """A call that fails is marked as failed, and its text says what to do."""
+    """A call that fails is marked as failed; its text names the argument, its value and what to do, and no command."""
     async with Client(f"{server}/mcp") as tools:
         result = await tools.call_tool(name, arguments)
         assert result.is_error
-        assert says in str(result.content)
+        (block,) = result.content
+        text = getattr(block, "text", "")
+        assert says in text
+        assert "pydantic" not in text
+        assert "`tocwalk " not in text

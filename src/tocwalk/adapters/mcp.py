@@ -14,7 +14,6 @@ from typing import Annotated, Any, TypeAlias
 
 import httpx
 from langgraph_sdk.client import LangGraphClient
-from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.transport_security import TransportSecuritySettings
@@ -22,7 +21,8 @@ from mcp.types import ToolAnnotations
 from pydantic import Field
 from starlette.applications import Starlette
 
-from tocwalk.errors import TocwalkError
+from tocwalk.adapters.mcp_server import ToolServer
+from tocwalk.errors import ConfigurationError, TocwalkError
 from tocwalk.graph.opening import reader
 from tocwalk.index import TreeIndex
 from tocwalk.indexing.records import document_record, outline_of_index, section_record
@@ -44,48 +44,53 @@ Documents = Annotated[list[str] | None, Field(description="Ids of the documents 
 Visits = Annotated[int | None, Field(description="Most outlines looked at; empty: the server's default.", ge=0)]
 
 
-def mcp_app(open_index: OpenIndex, *, path: str = "/mcp") -> Starlette:
+def mcp_app(open_index: OpenIndex, *, settings: Mapping[str, Any] | None = None, path: str = "/mcp") -> Starlette:
     """Return an application with the tools, for `http.app` in `langgraph.json`; set `disable_mcp` beside it.
 
     Where the server authenticates, set `enable_custom_route_auth` too: without it `open_index` gets no user.
 
     Args:
         open_index: Returns whose index `documents`, `outline` and `read` look into.
+        settings: Of walks and answers, as in `AnswerContext`: `{"navigator_model": "openai:gpt-5-mini"}`. What is left
+            out is as in the graphs' default assistants.
         path: Where the tools are served.
     """
-    server = MCPServer("tocwalk", instructions=_INSTRUCTIONS)
-    for tool in (_retrieve, _answer, *_lookups(open_index)):
-        server.add_tool(tool, name=tool.__name__.strip("_"), annotations=_READS, structured_output=True)
+    server = ToolServer("tocwalk", instructions=_INSTRUCTIONS)
+    for tool in (*_runs(settings), *_lookups(open_index)):
+        server.add_tool(tool, annotations=_READS, structured_output=True)
     # Names of hosts are the business of the server around it, or of the proxy before that.
     security = TransportSecuritySettings(enable_dns_rebinding_protection=False)
-    return server.streamable_http_app(
-        streamable_http_path=path, json_response=True, stateless_http=True, transport_security=security
-    )
+    # Not `json_response`: with it nobody looks whether the caller is still there, and cancelled walks go on.
+    return server.streamable_http_app(streamable_http_path=path, stateless_http=True, transport_security=security)
 
 
-async def _retrieve(
-    query: Annotated[str, Field(description="The question, in plain words.")],
-    ctx: Context[Any, Any],
-    corpus: Corpus = "default",
-    documents: Documents = None,
-    visits: Visits = None,
-) -> dict[str, Any]:
-    """Find the sections that answer a question, whole, with number, title, path and pages to cite."""
-    given = {"query": query, "corpus": corpus, "only_documents": documents, "visits": visits}
-    return await _run(ctx, "retrieval", given)
+def _runs(settings: Mapping[str, Any] | None) -> list[Callable[..., Any]]:
+    """Return the tools that run a graph."""
 
+    async def retrieve(
+        query: Annotated[str, Field(description="The question, in plain words.")],
+        ctx: Context[Any, Any],
+        corpus: Corpus = "default",
+        documents: Documents = None,
+        visits: Visits = None,
+    ) -> dict[str, Any]:
+        """Find the sections that answer a question, whole, with number, title, path and pages to cite."""
+        given = {"query": query, "corpus": corpus, "only_documents": documents, "visits": visits}
+        return await _run(ctx, "retrieval", given, settings)
 
-async def _answer(
-    question: Annotated[str, Field(description="The question, in plain words.")],
-    ctx: Context[Any, Any],
-    corpus: Corpus = "default",
-    documents: Documents = None,
-    visits: Visits = None,
-) -> dict[str, Any]:
-    """Answer a question from the documents; every statement cites section and page with a quote that was looked up."""
-    given = {"question": question, "corpus": corpus, "only_documents": documents, "visits": visits}
-    output = await _run(ctx, "answer", given)
-    return {key: value for key, value in output.items() if key != "messages"}
+    async def answer(
+        question: Annotated[str, Field(description="The question, in plain words.")],
+        ctx: Context[Any, Any],
+        corpus: Corpus = "default",
+        documents: Documents = None,
+        visits: Visits = None,
+    ) -> dict[str, Any]:
+        """Answer a question from the documents; each statement cites section and page with a quote looked up there."""
+        given = {"question": question, "corpus": corpus, "only_documents": documents, "visits": visits}
+        output = await _run(ctx, "answer", given, settings)
+        return {key: value for key, value in output.items() if key != "messages"}
+
+    return [retrieve, answer]
 
 
 def _lookups(open_index: OpenIndex) -> list[Callable[..., Any]]:
@@ -138,18 +143,28 @@ async def _look(
         raise ToolError(str(error)) from error
 
 
-async def _run(ctx: Context[Any, Any], graph: str, given: Mapping[str, Any]) -> dict[str, Any]:
+async def _run(
+    ctx: Context[Any, Any], graph: str, given: Mapping[str, Any], settings: Mapping[str, Any] | None
+) -> dict[str, Any]:
     """Run a graph of the server, as the caller; a run whose caller goes away is cancelled."""
     headers = {name: value for name, value in _request(ctx).headers.items() if name not in _OF_THE_BODY}
     values = {key: value for key, value in given.items() if value is not None}
     client: Any
     async with _this_server(headers) as client:
         output: dict[str, Any] = await client.runs.wait(
-            None, graph, input=values, raise_error=False, on_disconnect="cancel"
+            None, graph, input=values, context=settings, raise_error=False, on_disconnect="cancel"
         )
     if error := output.get("__error__"):
-        raise ToolError(str(error.get("message") or error.get("error")))
+        raise ToolError(_failure(error))
     return output
+
+
+def _failure(error: Mapping[str, str]) -> str:
+    """Return why a run failed, for somebody who can change the question but not the server."""
+    message = error.get("message") or error["error"]
+    if error["error"] in {kind.__name__ for kind in ConfigurationError.__subclasses__()}:
+        return f"This server is not set up for it; whoever runs it can change that. {message}"
+    return message
 
 
 def _this_server(headers: Mapping[str, str]) -> LangGraphClient:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import click
 
-from tocwalk.errors import InputError, SettingsError, TocwalkError
+from tocwalk.errors import InputError, NotFoundError, SettingsError, TocwalkError
 
 __all__ = ["INTERRUPTED", "reported_errors"]
 
@@ -65,6 +65,8 @@ def reported_errors(*, debug: bool) -> Generator[None]:
 def _reported(error: Exception) -> click.ClickException:
     if isinstance(error, InputError | SettingsError):
         return _WrongUsageError(str(error))
+    if isinstance(error, NotFoundError) and error.command:
+        return _FailedError(f"{error} Run `{error.command}`.")
     if isinstance(error, TocwalkError):
         return _FailedError(str(error))
     # Opening a file fails with its name; the index has errors of its own. Without a name it is what is printed.

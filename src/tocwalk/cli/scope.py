@@ -49,7 +49,9 @@ def stored_index(location: str | None) -> Generator[Scope]:
     try:
         index = open_index(location, read_only=True)
     except NotFoundError as error:
-        raise NotFoundError(f"{error} Or ask files without an index: `tocwalk ask QUESTION --in PATH`.") from error
+        raise NotFoundError(
+            f"{error} Run `{error.command}`, or ask files without an index: `tocwalk ask QUESTION --in PATH`."
+        ) from error
     with index:
         yield Scope(index=index)
 

@@ -71,7 +71,8 @@ def find(at: Snapshot, section_id: str) -> SectionHead:
     if not rows:
         raise NotFoundError(
             f"Corpus {at.name!r} has no section {section_id!r}. {_closest(section_id, _candidates(at, section_id))}"
-            "`tocwalk outline DOC` lists the sections of a document."
+            "A document's outline lists its sections.",
+            command="tocwalk outline DOC",
         )
     return head_of(rows[0])
 
@@ -80,7 +81,8 @@ def no_document(corpus_name: str, document_id: str, ids: Iterable[str]) -> NotFo
     """Return the error for a document that is not among `ids`, naming those close to it."""
     return NotFoundError(
         f"Corpus {corpus_name!r} has no document {document_id!r}. {_closest(document_id, ids)}"
-        "`tocwalk documents` lists them all."
+        "The list of documents has them all.",
+        command="tocwalk documents",
     )
 
 

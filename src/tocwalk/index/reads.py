@@ -135,8 +135,8 @@ def no_corpus(connection: Connection, tenant: str, name: str) -> NotFoundError:
     """Return the error for a corpus that a tenant does not have, naming some that it has."""
     names = connection.scalars(select(corpus.c.name).where(corpus.c.tenant == tenant).order_by(corpus.c.name).limit(5))
     there = ", ".join(map(repr, names))
-    advice = f"There is {there}." if there else "Nothing is indexed yet: run `tocwalk index PATH`."
-    return NotFoundError(f"There is no corpus {name!r}. {advice}")
+    advice = f"There is {there}." if there else "Nothing is indexed yet: index documents first."
+    return NotFoundError(f"There is no corpus {name!r}. {advice}", command="" if there else "tocwalk index PATH")
 
 
 def snapshot(connection: Connection, tenant: str, name: str, generation: int | None = None) -> Snapshot:

@@ -109,4 +109,4 @@ def _has_page_breaks(connection: Connection) -> bool:
 
 
 def _no_index(path: Path) -> NotFoundError:
-    return NotFoundError(f"There is no index at {str(path)!r}. Make one with `tocwalk index PATH`.")
+    return NotFoundError(f"There is no index at {str(path)!r}: index documents first.", command="tocwalk index PATH")
