@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ def logged(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
 def test_a_run_is_logged_as_facts(
     index: TreeIndex, operator: OperatorSettings, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Begin, each document and end are logged with ids, counts, cost and time, as JSON values, and no word of a text."""
+    """Begin, each document and end are logged with ids, counts, cost and time, as JSON values, and no word of texts."""
     graph = build_index_graph(index=index, operator=operator)
     given = {"texts": [{"name": "plan.md", "text": SECRET}], "corpus": "plans"}
     with caplog.at_level(logging.INFO, "tocwalk"):
@@ -36,8 +37,8 @@ def test_a_run_is_logged_as_facts(
     assert (document["event"], document["document"], document["status"]) == ("document_done", "plan.md", "stored")
     assert document["sections"] == 3
     assert (ended["event"], ended["stored"], ended["failed"], ended["cancelled"]) == ("index_ended", 1, 0, False)
-    assert (ended["model_calls"], ended["input_tokens"], ended["output_tokens"]) == (2, 1000, 40)
-    assert ended["cost"] == pytest.approx(1.08)
+    assert (ended["model_calls"], ended["input_tokens"], ended["output_tokens"]) == (1, 500, 20)
+    assert ended["cost"] == pytest.approx(0.54)
     assert {one["thread_id"] for one in logged(caplog)} == {"t-1"}
     assert all(one["ms"] >= 0 for one in (document, ended))
     written = json.dumps(logged(caplog)) + caplog.text
@@ -56,3 +57,19 @@ def test_a_document_that_fails_is_a_warning(tmp_path: Path, caplog: pytest.LogCa
     assert (facts["event"], facts["document"], facts["status"]) == ("document_failed", "broken.pdf", "failed")
     assert facts["reason"] == "parse_failed"
     assert str(tmp_path) not in caplog.text
+
+
+def test_the_page_on_logs_names_all_facts(
+    index: TreeIndex, operator: OperatorSettings, caplog: pytest.LogCaptureFixture
+) -> None:
+    """docs/observability.md names every event of a run, and every fact of each."""
+    page = (Path(__file__).parents[2] / "docs" / "observability.md").read_text("utf-8")
+    given = {"texts": [{"name": name, "text": text} for name, text in (("plan.md", SECRET), ("blank.md", " "))]}
+    with caplog.at_level(logging.INFO, "tocwalk"):
+        build_index_graph(index=index, operator=operator).invoke(given, context={"summary_model": "openai:writer"})
+    assert [facts["event"] for facts in logged(caplog)] == [
+        *("index_started", "document_done", "document_failed", "index_ended")
+    ]
+    for facts in logged(caplog):
+        (row,) = re.findall(rf"`{facts['event']}`[^|]*\|(.*)\|", page)
+        assert facts.keys() - {"event", "run_id", "thread_id"} <= set(re.findall(r"`(\w+)`", row))

@@ -49,6 +49,18 @@ async def _hangs_when_writing(stub: StubOpenAI, request: Request, body: dict[str
     return answer
 
 
+async def _summarises(_stub: StubOpenAI, _request: Request, body: dict[str, Any]) -> Response:
+    """Write a summary that names the section."""
+    return _whole(json.dumps({"summary": f"Tells of {body['messages'][1]['content'].splitlines()[1]}."}))
+
+
+async def _hangs_when_summarising(stub: StubOpenAI, request: Request, body: dict[str, Any]) -> Response:
+    """Summarise one section, and hang at the next until the caller has gone; later calls are answered."""
+    hanging = stub.calls("hangs-when-summarising") == 2
+    answer: Response = await (BEHAVIOURS["slow"] if hanging else _summarises)(stub, request, body)
+    return answer
+
+
 def _whole(text: str) -> JSONResponse:
     choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
     usage = {"prompt_tokens": 1000, "completion_tokens": 20, "total_tokens": 1020}
@@ -66,4 +78,10 @@ async def _pieces(text: str) -> AsyncIterator[str]:
     yield f"data: {json.dumps({**base, 'choices': [end]})}\n\ndata: [DONE]\n\n"
 
 
-MODELS: Mapping[str, Any] = {"resumes": _resumes, "answers": _answers, "hangs-when-writing": _hangs_when_writing}
+MODELS: Mapping[str, Any] = {
+    "resumes": _resumes,
+    "answers": _answers,
+    "hangs-when-writing": _hangs_when_writing,
+    "hangs-when-summarising": _hangs_when_summarising,
+    "summarises": _summarises,
+}

@@ -110,13 +110,7 @@ class ParserPool:
     ) -> Document:
         """Return the document in a file; see `read_document`.
 
-        Args:
-            path: As there.
-            document_id: As there.
-            source: As there.
-            root: A folder, to which no link leads, that must hold the file when it is opened, links followed; None: it
-                may lie anywhere.
-            summaries: As there.
+        With `root`, a folder to which no link leads, the file must lie below it when it is opened, links followed.
 
         Raises:
             IngestError: The file cannot become a document; `reason` says why.
