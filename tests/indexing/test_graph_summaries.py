@@ -149,14 +149,18 @@ def test_tenants_share_no_summaries(tmp_path: Path, operator: OperatorSettings, 
     assert len(server.shown) == 2 * CALLS
 
 
+def _run(graph: WalkGraph, config: Any) -> dict[str, Any]:
+    return dict(graph.invoke(GIVEN, config, context={**MODEL, "parallel": 1}))
+
+
 def _by_token(graph: WalkGraph, server: SummaryServer) -> dict[str, Any]:
     token = Cancellation()
     config: Any = {"configurable": {"cancellation": token}}
     with ThreadPoolExecutor(1) as threads:
-        running = threads.submit(graph.invoke, GIVEN, config, context={**MODEL, "parallel": 1})
+        running = threads.submit(_run, graph, config)
         server.wait_for(3)
         token.cancel()
-        return dict(running.result())
+        return running.result()
 
 
 def _by_flag(graph: WalkGraph, server: SummaryServer) -> dict[str, Any]:
@@ -164,10 +168,10 @@ def _by_flag(graph: WalkGraph, server: SummaryServer) -> dict[str, Any]:
     assert store is not None
     config: Any = {"configurable": {"thread_id": "t-1"}}
     with ThreadPoolExecutor(1) as threads:
-        running = threads.submit(graph.invoke, GIVEN, config, context={**MODEL, "parallel": 1})
+        running = threads.submit(_run, graph, config)
         server.wait_for(3)
         store.put(CANCEL_NAMESPACE, "t-1", {"cancelled": True})
-        return dict(running.result())
+        return running.result()
 
 
 @pytest.mark.parametrize("cancel", [_by_token, _by_flag])

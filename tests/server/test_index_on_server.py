@@ -155,7 +155,8 @@ async def test_a_model_that_is_not_known_fails_the_run(client: LangGraphClient) 
 async def test_runs_are_logged_by_the_server(client: LangGraphClient, running: Server) -> None:
     """The server's own log shows each document with what became of it, and not what it says."""
     text = "# Ferry manual\n\nNobody may swim.\n"
-    await client.runs.wait(None, "index", input={"texts": [{"name": "ferry.md", "text": text}], "corpus": "ferries"})
+    sent: dict[str, Any] = {"texts": [{"name": "ferry.md", "text": text}], "corpus": "ferries"}
+    await client.runs.wait(None, "index", input=sent)
     assert "document_done" in running.log
     assert "document=ferry.md" in running.log
     assert "Nobody may swim" not in running.log
