@@ -13,7 +13,7 @@ from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 from pydantic import Field
 
-__all__ = ["LEASE", "ScriptedChat", "draft", "enough", "plan_for", "said", "step_of", "verdict"]
+__all__ = ["LEASE", "ScriptedChat", "draft", "enough", "plan_for", "said", "section", "step_of", "verdict"]
 
 Say = str | dict[str, Any] | Callable[[str], str | dict[str, Any]]
 """What is said: text, JSON, or a function of what was shown."""

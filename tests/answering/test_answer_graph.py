@@ -12,39 +12,17 @@ from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.types import Command
-from scripted_chat import ScriptedChat, draft, enough, plan_for, verdict
+from lease_graph import MONTHLY, RENT, graph_of, script, take_named
+from scripted_chat import draft, enough, plan_for, verdict
 
 from tocwalk import Cancellation, Decision, NavigatorRequest, Pick
 from tocwalk.errors import InputError, NavigatorError, NotFoundError, SettingsError
-from tocwalk.graph import WalkGraph, build_answer_graph
+from tocwalk.graph import build_answer_graph
 from tocwalk.index import TreeIndex
 from tocwalk.ingest.extracted import Extracted, Heading, PageStart
 from tocwalk.ingest.structure import build_document
 from tocwalk.state.operator import OperatorSettings
 from tocwalk.testing import FunctionNavigator
-
-RENT = "Rent is due monthly, on the first working day"
-NOTHING: dict[str, Any] = {"statements": []}
-MONTHLY = draft(("Rent is due monthly.", "S1", RENT))
-
-
-def take_named(request: NavigatorRequest) -> Decision:
-    """Take the sections whose titles stand in the question; else nothing."""
-    words = request.query.casefold().replace("?", "").split()
-    picks = tuple(Pick(ref=c.ref, action="take") for c in request.candidates if c.title.casefold() in words)
-    return Decision(action="pick", picks=picks) if picks else Decision(action="reject")
-
-
-def graph_of(library: TreeIndex, chat: ScriptedChat, navigate: Any = take_named, **options: Any) -> WalkGraph:
-    """Return the graph over the lease."""
-    return build_answer_graph(index=library, model=chat, navigator=FunctionNavigator(navigate), **options)
-
-
-def script(**steps: Any) -> ScriptedChat:
-    """Return a model that plans one question on rent, finds it enough and answers it, unless told otherwise."""
-    return ScriptedChat(
-        script={"plan": plan_for("rent"), "judge": enough, "write": MONTHLY, "rewrite": NOTHING, **steps}
-    )
 
 
 def test_an_answer_cites_what_proves_it(library: TreeIndex) -> None:
