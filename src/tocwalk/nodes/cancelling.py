@@ -58,6 +58,8 @@ def is_cancelled(config: RunnableConfig, runtime: Runtime[Any]) -> bool:
     namespace = (tenant, *CANCEL_NAMESPACE) if tenant else CANCEL_NAMESPACE
     if runtime.store.get(namespace, str(key)) is None:
         return False
-    # Read once: a flag left behind under a thread's id would end the next run before it began.
-    runtime.store.delete(namespace, str(key))
+    if not configurable.get("run_id"):
+        # Read once: a flag left behind under a thread's id would end the next run before it began. One under a run's
+        # own id stays, as it ends all walks of an answer that are under way.
+        runtime.store.delete(namespace, str(key))
     return True
