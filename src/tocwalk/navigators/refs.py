@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import cached_property
 
 from tocwalk.navigators.protocol import OWN_BODY, Candidate, Pick
 from tocwalk.tree import one_line
@@ -18,16 +19,25 @@ _LONGEST, _LONGEST_UNKNOWN = 400, 60
 
 
 class OfferedRefs:
-    """The refs of an offer, found by what a model may write for them."""
+    """The refs of an offer, found by what a model may write for them: nearly always the ref itself."""
 
     def __init__(self, candidates: Sequence[Candidate]) -> None:
         self._by_ref = {candidate.ref: candidate for candidate in candidates}
-        self._expanded = {candidate.ref.rpartition(".")[0] for candidate in candidates}
-        self._by_name: defaultdict[str, set[str]] = defaultdict(set)
-        for candidate in candidates:
+
+    @cached_property
+    def _expanded(self) -> set[str]:
+        """The refs of those whose contents are shown."""
+        return {ref.rpartition(".")[0] for ref in self._by_ref}
+
+    @cached_property
+    def _by_name(self) -> defaultdict[str, set[str]]:
+        """The refs by printed numbers and titles."""
+        by_name: defaultdict[str, set[str]] = defaultdict(set)
+        for candidate in self._by_ref.values():
             number, title = candidate.number or "", candidate.title
             for name in {_plain(number), _plain(title), _plain(f"{number} {title}")} - {""}:
-                self._by_name[name].add(candidate.ref)
+                by_name[name].add(candidate.ref)
+        return by_name
 
     def find(self, said: str) -> str | None:
         """Return the ref that is plainly meant: as offered, else by the one printed number or title it names."""
