@@ -1,4 +1,4 @@
-"""The document that servers of tests are asked about."""
+"""The documents that servers of tests are asked about, and who asks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from pathlib import Path
 from reference.trees import Node, to_documents
 from tocwalk.index import TreeIndex
 
-__all__ = ["make_index"]
+__all__ = ["ACME_HANDBOOK", "headers_of", "make_index"]
+
+ACME_HANDBOOK = "# Acme handbook\n\n## Sick leave\n\nTen days at Acme.\n\n## Pay\n\nMonthly.\n"
+"""What only users of the tenant acme may find."""
 
 
 def make_index(folder: Path) -> None:
@@ -18,3 +21,8 @@ def make_index(folder: Path) -> None:
     with TreeIndex(folder / "index.db") as index:
         for document in to_documents({"handbook": handbook}):
             index.put(document, parser_version="1", summaries="none")
+
+
+def headers_of(user: str) -> dict[str, str]:
+    """Return what a user of examples/auth sends with each request."""
+    return {"Authorization": f"Bearer key-of-{user}"}

@@ -2,54 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import httpx
 import pytest
+from handbook import ACME_HANDBOOK, headers_of
 from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
 from langgraph_sdk.errors import APIStatusError, AuthenticationError, NotFoundError
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
-from serving import ROOT, serving
 
 from tocwalk.nodes import cancel_run
 
-SECRET = "# Acme handbook\n\n## Sick leave\n\nTen days at Acme.\n\n## Pay\n\nMonthly.\n"
 QUESTION: dict[str, Any] = {"query": "How much sick leave may I take?"}
-
-
-@pytest.fixture(scope="module")
-def tenants(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Return the address of a server that runs the example."""
-    folder = tmp_path_factory.mktemp("tenants")
-    environment = {"TOCWALK_INDEX": str(folder / "index.db")}
-    with serving(folder, environment, files=(ROOT / "examples" / "auth").glob("*.*")) as server:
-        yield server.address
-
-
-def client_of(server: str, key: str) -> LangGraphClient:
-    """Return a client that sends a key."""
-    return get_client(url=server, headers={"Authorization": f"Bearer {key}"})
-
-
-@pytest.fixture
-async def ann(tenants: str) -> AsyncIterator[LangGraphClient]:
-    """Return a client of a user of the tenant acme, whose handbook is indexed."""
-    async with client_of(tenants, "key-of-ann") as client:
-        sent: dict[str, Any] = {"texts": [{"name": "handbook.md", "text": SECRET}]}
-        done: Any = await client.runs.wait(None, "index", input=sent)
-        assert done["documents"][0]["status"] in ("stored", "unchanged")
-        yield client
-
-
-@pytest.fixture
-async def bob(tenants: str) -> AsyncIterator[LangGraphClient]:
-    """Return a client of a user of the tenant bolt."""
-    async with client_of(tenants, "key-of-bob") as client:
-        yield client
 
 
 async def test_without_a_key_nothing_is_served(tenants: str) -> None:
@@ -103,7 +70,7 @@ async def test_ids_of_others_are_not_found(ann: LangGraphClient, bob: LangGraphC
 
 async def test_documents_and_corpora_of_others_are_not_found(ann: LangGraphClient, bob: LangGraphClient) -> None:
     """Neither a corpus nor a document of another tenant is reached by naming it, whatever else is sent along."""
-    sent: dict[str, Any] = {"texts": [{"name": "plans.md", "text": SECRET}], "corpus": "plans"}
+    sent: dict[str, Any] = {"texts": [{"name": "plans.md", "text": ACME_HANDBOOK}], "corpus": "plans"}
     await ann.runs.wait(None, "index", input=sent)
     failed: Any = await bob.runs.wait(None, "retrieval", input=QUESTION | {"corpus": "plans"}, raise_error=False)
     assert failed["__error__"]["error"] == "NotFoundError"
@@ -153,13 +120,13 @@ async def test_tools_find_what_is_the_callers(tenants: str, ann: LangGraphClient
     bolts: dict[str, Any] = {"texts": [{"name": "bolts.md", "text": "# Bolts\n\nText.\n"}]}
     await bob.runs.wait(None, "index", input=bolts)
     found = {}
-    for key in ("key-of-ann", "key-of-bob"):
+    for user in ("ann", "bob"):
         async with (
-            create_mcp_http_client(headers={"Authorization": f"Bearer {key}"}) as http,
+            create_mcp_http_client(headers=headers_of(user)) as http,
             Client(streamable_http_client(f"{tenants}/mcp", http_client=http)) as tools,
         ):
             result = await tools.call_tool("retrieve", QUESTION)
             assert not result.is_error, result.content
-            found[key] = str(result.structured_content)
-    assert "Ten days at Acme" in found["key-of-ann"]
-    assert "Acme" not in found["key-of-bob"]
+            found[user] = str(result.structured_content)
+    assert "Ten days at Acme" in found["ann"]
+    assert "Acme" not in found["bob"]
