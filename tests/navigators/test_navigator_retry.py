@@ -15,7 +15,7 @@ from offer_building import request_of
 
 from tocwalk.errors import CredentialError, NavigatorError
 from tocwalk.models.cancellation import CallCancelled
-from tocwalk.models.retrying import TRIES, pause_before
+from tocwalk.models.retrying import pause_before
 from tocwalk.navigators.protocol import Decision, NavigatorRequest, Pick, Usage
 from tocwalk.navigators.received import MOST_PICKS
 from tocwalk.navigators.retry import _asked, decide_within
@@ -51,16 +51,33 @@ async def test_a_navigator_without_a_model_has_no_calls() -> None:
     assert await decide_within(ScriptedNavigator([unavailable(), REJECT]), request_of(), timeout_s=5) == REJECT
 
 
-async def test_tries_are_bounded() -> None:
-    """The error of the last try is raised."""
-    errors = [unavailable() for _ in range(TRIES + 1)]
+async def test_an_unavailable_provider_is_asked_for_as_long_as_the_time_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No number ends the tries, only a pause that would outlast the time; the error of the last try is raised."""
+    monkeypatch.setattr("tocwalk.models.retrying.pause_before", lambda retry, error: 0.0 if retry < 20 else 3600.0)
+    errors = [unavailable() for _ in range(21)]
     navigator = ScriptedNavigator(errors)
 
     with pytest.raises(NavigatorError) as caught:
-        await decide_within(navigator, request_of(), timeout_s=5)
+        await decide_within(navigator, request_of(), timeout_s=30)
 
-    assert caught.value is errors[TRIES - 1]
-    assert len(navigator.requests) == TRIES
+    assert caught.value is errors[19]
+    assert len(navigator.requests) == 20
+
+
+@pytest.mark.parametrize(("failures", "survived"), [("l", True), ("lul", True), ("ulul", True), ("ll", False)])
+async def test_a_connection_may_be_lost_once_in_a_row(
+    failures: str, survived: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A lost connection is tried again, unless it was the try before that lost it too."""
+    monkeypatch.setattr("tocwalk.models.retrying._FIRST_PAUSE_S", 0.001)
+    lost = NavigatorError("gone", reason="unavailable", connection_lost=True)
+    navigator = ScriptedNavigator([*(lost if kind == "l" else unavailable() for kind in failures), REJECT])
+
+    if survived:
+        assert await decide_within(navigator, request_of(), timeout_s=30) == REJECT
+    else:
+        with pytest.raises(NavigatorError, match="gone"):
+            await decide_within(navigator, request_of(), timeout_s=30)
 
 
 @pytest.mark.parametrize("reason", ["invalid", "refused", "failed"])
@@ -444,7 +461,7 @@ def test_pauses_grow_and_are_bounded(retry: int) -> None:
     assert longest / 2 <= pause_before(retry, unavailable(retry_after=None)) <= longest
 
 
-@given(seconds=st.floats(0, 1e6), retry=st.integers(1, 60))
-def test_the_provider_decides_the_pause(seconds: float, retry: int) -> None:
-    """What the provider asks for is waited, no more and no less."""
-    assert pause_before(retry, unavailable(retry_after=seconds)) == seconds
+@given(seconds=st.floats(0, 1e6), retry=st.integers(1, 10_000))
+def test_a_pause_is_at_least_what_the_provider_asks_for(seconds: float, retry: int) -> None:
+    """What the provider asks for is waited, and then the pause that there is anyway, so that not all come at once."""
+    assert seconds + 0.25 <= pause_before(retry, unavailable(retry_after=seconds)) <= seconds + 8

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
 import random
 from collections.abc import Callable, Coroutine
 from typing import TypeVar
@@ -11,14 +10,12 @@ from typing import TypeVar
 from tocwalk.errors import NavigatorError
 from tocwalk.models.cancellation import CallCancelled, Cancellation, unless_cancelled
 
-__all__ = ["TRIES", "pause_before", "within"]
+__all__ = ["pause_before", "within"]
 
-TRIES = 4
-"""How often is asked at most while a provider is unavailable."""
-
-_LOST_CONNECTIONS = 1  # that are survived: what is lost twice in a row is not there
+# That are survived, in a row: an answer that broke off has been paid for, and a mistyped address is told of at once.
+_LOST_CONNECTIONS = 1
 _FIRST_PAUSE_S = 0.5
-_LONGEST_PAUSE_S = 8.0
+_DOUBLED = 4  # times at most: up to 8 s
 
 T = TypeVar("T")
 
@@ -28,9 +25,9 @@ async def within(
 ) -> T:
     """Return what an attempt returns, made again while the provider is unavailable.
 
-    After a connection that was lost it is made again once, after other failures up to `TRIES` times in all. Between
-    attempts it waits as long as the provider said, else an exponential time with jitter. A wait that would
-    outlast the deadline is not begun.
+    While the provider answers that it cannot, it is made again for as long as the time lasts; after a connection that
+    was lost, once. `pause_before` says how long is waited in between. A wait that would outlast the deadline is not
+    begun.
 
     Args:
         attempt: What is tried; raises NavigatorError where it fails.
@@ -59,25 +56,23 @@ async def within(
 def pause_before(retry: int, error: NavigatorError) -> float:
     """Return the seconds to wait before the `retry`-th repetition (1-based).
 
-    What the provider asked for counts; else half a second, doubled with every retry up to 8 s, of which a random
-    half is waited at least, so that calls that failed together do not come back together.
+    Half a second, doubled with every retry up to 8 s, of which a random half is waited at least, so that calls that
+    failed together do not come back together; and before that as long as the provider asked for.
     """
-    if error.retry_after is not None:
-        return error.retry_after
-    longest = min(_LONGEST_PAUSE_S, math.ldexp(_FIRST_PAUSE_S, retry - 1))
-    return longest * (1 + random.random()) / 2  # noqa: S311 - spreads load, guards nothing
+    longest = _FIRST_PAUSE_S * 2.0 ** min(_DOUBLED, retry - 1)
+    return (error.retry_after or 0.0) + longest * (1 + random.random()) / 2  # noqa: S311 - spreads load, guards nothing
 
 
 async def _retried(attempt: Callable[[], Coroutine[None, None, T]], deadline: float) -> T:
-    """Try until there is a result, the error is final, the tries are spent, or no time is left for the pause."""
+    """Try until there is a result, the error is final, or no time is left for the pause."""
     failed = lost = 0
     while True:
         try:
             return await attempt()
         except NavigatorError as error:
             failed += 1
-            lost += error.connection_lost
-            if error.reason not in ("unavailable", "timeout") or failed == TRIES or lost > _LOST_CONNECTIONS:
+            lost = lost + 1 if error.connection_lost else 0
+            if error.reason not in ("unavailable", "timeout") or lost > _LOST_CONNECTIONS:
                 raise
             pause = pause_before(failed, error)
             if asyncio.get_running_loop().time() + pause >= deadline:
