@@ -21,7 +21,17 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-__all__ = ["BEHAVIOURS", "KEY", "USAGE", "StubOpenAI", "stub_openai"]
+__all__ = [
+    "BEHAVIOURS",
+    "KEY",
+    "USAGE",
+    "StubOpenAI",
+    "completion",
+    "decision",
+    "offered",
+    "stub_openai",
+    "tool_call",
+]
 
 KEY = "sk-for-tests"
 
@@ -130,25 +140,31 @@ USAGE = {
 """What every call of the server has used."""
 
 
-def _completion(
-    content: str | None, *, finish_reason: str = "stop", usage: Any = USAGE, **message: Any
-) -> JSONResponse:
+def completion(content: Any, *, finish_reason: Any = "stop", usage: Any = USAGE, **message: Any) -> dict[str, Any]:
+    """Return the body of an answer, well-formed where nothing else is given."""
     said = {"role": "assistant", "content": content, "refusal": None, **message}
-    return JSONResponse(
-        {
-            "id": "chatcmpl-1",
-            "object": "chat.completion",
-            "created": 1,
-            "model": "stub",
-            "choices": [{"index": 0, "message": said, "finish_reason": finish_reason}],
-            "usage": usage,
-        }
-    )
+    return {
+        "id": "chatcmpl-1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "stub",
+        "choices": [{"index": 0, "message": said, "finish_reason": finish_reason}],
+        "usage": usage,
+    }
+
+
+def _completion(content: str | None, **changes: Any) -> JSONResponse:
+    return JSONResponse(completion(content, **changes))
+
+
+def tool_call(arguments: Any) -> dict[str, Any]:
+    """Return the body of an answer that calls a function."""
+    call = {"id": "call_1", "type": "function", "function": {"name": "decision", "arguments": arguments}}
+    return completion(None, finish_reason="tool_calls", tool_calls=[call])
 
 
 def _tool_call(arguments: str) -> JSONResponse:
-    call = {"id": "call_1", "type": "function", "function": {"name": "decision", "arguments": arguments}}
-    return _completion(None, finish_reason="tool_calls", tool_calls=[call])
+    return JSONResponse(tool_call(arguments))
 
 
 def _error(status: int, message: str, headers: dict[str, str] | None = None, **fields: Any) -> JSONResponse:
@@ -312,7 +328,14 @@ BEHAVIOURS: dict[str, Behaviour] = {
     "no-bound": _refuses("max_completion_tokens"),
     "small-context": _small_context,
     "redirect": _fails(Response(status_code=307, headers={"location": "/v1/chat/completions"})),
-    "odd-usage": _says(lambda answer: answer, usage={**USAGE, "prompt_tokens": -5}),
+    "odd-usage": _says(lambda answer: answer, usage="much"),
+    "odd-finish": _says(lambda answer: answer, finish_reason=["eos"]),
+    "no-choices": _fails(JSONResponse({**completion(""), "choices": []})),
+    "odd-message": _fails(JSONResponse(completion({"text": "2"}))),
+    "odd-tool-call": _fails(JSONResponse(tool_call({"action": "stop"}))),
+    "odd-body": _fails(JSONResponse(["2"])),
+    "empty-body": _fails(Response(media_type="application/json")),
+    "error-in-200": _fails(JSONResponse({"error": {"message": "overloaded", "code": 502}})),
     "packed": _fails(Response(b"x", headers={"content-encoding": "zstd"})),
     "slow": _slow,
     "html": _fails(HTMLResponse(_HTML)),

@@ -121,7 +121,8 @@ class APITimeoutError(Exception):
         (APITimeoutError(), NavigatorError, "timeout"),
         (ConnectionResetError("gone"), NavigatorError, "unavailable"),
         (TimeoutError(), NavigatorError, "timeout"),
-        (KeyError("bug"), NavigatorError, "failed"),
+        (KeyError("choices"), NavigatorError, "invalid"),
+        (RuntimeError("bug"), NavigatorError, "failed"),
     ],
 )
 def test_a_providers_exception_says_what_it_means(

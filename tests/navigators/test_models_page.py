@@ -12,6 +12,7 @@ import pytest
 
 from stub_openai import StubOpenAI
 from tocwalk import errors
+from tocwalk.errors import NavigatorError
 from tocwalk.graph import WalkGraph, build_retrieval_graph
 from tocwalk.index import TreeIndex
 from tocwalk.ingest import read_document
@@ -19,12 +20,13 @@ from tocwalk.models.openai import server_of
 from tocwalk.state.operator import OperatorSettings
 
 PAGE = (Path(__file__).parents[2] / "docs" / "models.md").read_text("utf-8")
-ROW = re.compile(r"^\| `([^`]+)` \| .+ \| (\d) \| (\d) \| (\S+) \| (\S+) \| (\S+) \|$", re.MULTILINE)
+ROW = re.compile(r"^\| `([^`]+)` \| .+ \| (\d|…) \| (\d) \| (\S+) \| (\S+) \| (\S+) \|$", re.MULTILINE)
 
 LEASE = "# Lease\n\nOf the mill.\n\n## Rent\n\nMonthly.\n\n## Repairs\n\nThe landlord's.\n\n## Schedules\n\nTwo.\n"
 CARRIAGE = "# Carriage\n\nOf goods.\n\n## Delay\n\nIs paid for.\n"
 
 IMPATIENT = {"slow", "drip"}
+TRIES = 6  # for which the time is made to last, where the page says "…"
 
 
 class Row(NamedTuple):
@@ -38,7 +40,10 @@ class Row(NamedTuple):
     under_partial: str
 
 
-ROWS = [Row(r[0], int(r[1]), int(r[2]), r[3], r[4].strip("`"), r[5].strip("`")) for r in ROW.findall(PAGE)]
+ROWS = [
+    Row(r[0], TRIES if r[1] == "…" else int(r[1]), int(r[2]), r[3], r[4].strip("`"), r[5].strip("`"))
+    for r in ROW.findall(PAGE)
+]
 
 
 @pytest.fixture(scope="module")
@@ -55,8 +60,12 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TreeIndex]:
 
 @pytest.fixture
 def graph(library: TreeIndex, operator: OperatorSettings, monkeypatch: pytest.MonkeyPatch) -> WalkGraph:
-    """Return the graph whose models are the stub's; pauses between tries are short."""
-    monkeypatch.setattr("tocwalk.models.retrying._FIRST_PAUSE_S", 0.001)
+    """Return the graph whose models are the stub's; the time is up after some tries, between which nobody waits."""
+
+    def pause(retry: int, error: NavigatorError) -> float:
+        return 3600.0 if retry == TRIES else error.retry_after or 0.0
+
+    monkeypatch.setattr("tocwalk.models.retrying.pause_before", pause)
     return build_retrieval_graph(index=library, operator=operator)
 
 

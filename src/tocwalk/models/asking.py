@@ -21,7 +21,7 @@ from tocwalk.models.limits import in_flight
 from tocwalk.models.model import ChatModel
 from tocwalk.models.replies import UnreadableReplyError
 from tocwalk.models.retrying import within
-from tocwalk.models.usage import Ledger, Usage, usage_of, usage_of_aborted, usage_of_failed
+from tocwalk.models.usage import Ledger, Usage, usage_of, usage_of_aborted
 from tocwalk.tree import clip, one_line
 
 __all__ = ["Prompt", "Reply", "ask", "converse"]
@@ -30,7 +30,6 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 _SHOWN_AGAIN = 2000  # characters of a reply that could not be read
-_TEMPERATURE = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,17 +136,15 @@ async def _said(model: ChatModel, prompt: Prompt[T], messages: Sequence[BaseMess
     while True:
         # What is streamed must be text: a function's arguments are no part of the messages stream.
         form: Form = "text" if prompt.streamed and manner.forms[0] == "tool" else manner.forms[0]
-        temperature = _TEMPERATURE if manner.temperature else None
-        bound: Mapping[str, Any] = model.bound if manner.bounded else {}
-        asked = in_form(await model.made(temperature), form, name=prompt.name, schema=prompt.schema)
+        parameters = manner.parameters
+        asked = in_form(await model.made(parameters), form, name=prompt.name, schema=prompt.schema)
         if asked is None:
             manner.steps_down(form)
             continue
         try:
-            asked = asked.bind(**bound) if bound else asked
             return await _called(asked, model, prompt, messages, ledger)
         except TocwalkError as error:
-            if not manner.learns(error.__cause__, form=form, temperature=temperature is not None, bounded=bool(bound)):
+            if not manner.learns(error.__cause__, form=form, parameters=parameters):
                 raise
 
 
@@ -169,13 +166,13 @@ async def _called(
     async with in_flight(model.known.lane, of_model=operator.calls_per_model or most, in_all=most):
         try:
             answer = await model.invoke(asked, list(messages), config)
+            text = _written(answer)
         except asyncio.CancelledError:
             ledger.note(usage_of_aborted(messages))
             raise
         except Exception as error:
-            ledger.note(usage_of_failed(error))
+            ledger.note(Usage(calls=1))
             raise provider_error(error, model=model.name, advice=model.advice) from error
-    text = _written(answer)
     ledger.note(usage_of(answer, messages, text))
     refusal = answer.additional_kwargs.get("refusal")
     finish = answer.response_metadata.get("finish_reason") or answer.response_metadata.get("stop_reason")
@@ -186,7 +183,13 @@ async def _called(
 
 
 def _written(answer: AIMessage) -> str:
-    """Return the arguments of the function that the model called, as it wrote them; else the text it wrote."""
+    """Return the arguments of the function that the model called, as it wrote them; else the text it wrote.
+
+    Raises:
+        TypeError: It speaks in another role than a model's, which packages pass on as the server has it.
+    """
+    if not isinstance(answer, AIMessage):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"a message of the role {answer.type!r}")
     raw: Sequence[Mapping[str, Any]] = answer.additional_kwargs.get("tool_calls") or ()
     written = [str(call["function"]["arguments"]) for call in raw if "function" in call]
     if not written:

@@ -22,12 +22,15 @@ _TRY_AGAIN = (
     HTTPStatus.TOO_MANY_REQUESTS,
 )
 _DETAIL = 300  # characters of what the provider said
+_SHOWN = 200  # characters of what a package said of an answer
 
 # Providers' packages have exceptions of their own for the same things; their names agree where their types do not.
 _BY_NAME = {
     "refused": {"ContentFilterFinishReasonError", "ModelRefusalError"},
     "timeout": {"TimeoutError", "TimeoutException", "APITimeoutError", "ModelTimeoutError"},
     "unavailable": {"ConnectionError", "TransportError", "APIConnectionError", "ModelConnectionError"},
+    # An error that a stream reports, and what comes of values that are not of the types a package reads.
+    "invalid": {"APIError", "ValueError", "TypeError", "LookupError", "AttributeError", "RecursionError"},
 }
 
 
@@ -42,7 +45,7 @@ def provider_error(error: Exception, *, model: str, advice: str) -> TocwalkError
     Returns:
         CredentialError for 401 and 403; ProviderConfigurationError for 400, 404 and other answers that a repetition
         cannot change; NavigatorError for all else: reason `unavailable` (429, 5xx, no connection), `timeout`,
-        `refused` (a content filter), `invalid` (an answer that was cut off or is none), or `failed`.
+        `refused` (a content filter), `invalid` (the package cannot read what came), or `failed`.
     """
     status = status_of(error)
     said = one_line(str(error), _DETAIL) or type(error).__name__
@@ -65,9 +68,7 @@ def _unreadable(error: Exception) -> str:
     too_large = next((one for one in _causes(error) if isinstance(one, BodyLimitError)), None)
     if too_large is not None:
         return f"{too_large}."
-    if type(error).__name__ == "LengthFinishReasonError":
-        return "it was cut off at the length limit of the model."
-    return f"the server sent no chat completion, or none that is whole ({one_line(repr(error), 120)})."
+    return f"the server sent no chat completion, or none that is whole ({one_line(repr(error), _SHOWN)})."
 
 
 def _innermost(error: Exception) -> str:

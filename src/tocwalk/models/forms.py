@@ -1,6 +1,6 @@
 """How a model is made to answer with JSON: the first of three forms that its server takes.
 
-- `schema`: the JSON schema as `response_format`, in OpenAI's form;
+- `schema`: the JSON schema as `response_format`, in OpenAI's form: for models of `langchain-openai` alone;
 - `tool`: the schema as the parameters of a function that the model has to call;
 - `text`: the prompt alone says what is wanted.
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from http import HTTPStatus
 from typing import Any, Literal, TypeAlias
 
@@ -20,7 +21,7 @@ from langchain_core.runnables import Runnable
 
 from tocwalk.models.failures import status_of
 
-__all__ = ["Asked", "Form", "Manner", "in_form"]
+__all__ = ["Asked", "Form", "Manner", "Parameters", "in_form"]
 
 Form: TypeAlias = Literal["schema", "tool", "text"]
 
@@ -33,9 +34,25 @@ _NAMES: Mapping[Form, re.Pattern[str]] = {
     "tool": re.compile(r"tool|function", re.IGNORECASE),
 }
 """What a server says that takes no such form."""
-_TEMPERATURE = re.compile("temperature", re.IGNORECASE)
-_BOUND = re.compile(r"max\w*.?tokens|output tokens|context.?(length|window|size)", re.IGNORECASE)
-"""What a server says that takes no bound of what is written, or none this large beside the prompt."""
+_PARAMETERS: Mapping[str, re.Pattern[str]] = {
+    "temperature": re.compile("temperature", re.IGNORECASE),
+    "max_tokens": re.compile(r"max\w*.?tokens|output tokens|context.?(length|window|size)", re.IGNORECASE),
+}
+"""What a server says that takes no such parameter; of the second, or none this large beside the prompt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """What every call of a model is given beside the prompt; None: what the model has by itself."""
+
+    temperature: float | None = 0.0
+    """0: the same question, the same answer."""
+    max_tokens: int | None = 16_384
+    """Tokens that it may write, those of reasoning included: what ends a model that goes on and on."""
+
+    def given(self) -> dict[str, Any]:
+        """Return those that are not the model's own, by the names that LangChain has for them."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
 
 
 class Manner:
@@ -43,33 +60,28 @@ class Manner:
 
     Attributes:
         forms: What is left to try, the one in use first.
-        temperature: Whether it is given one (0: the same question, the same answer).
-        bounded: Whether it is told how much it may write.
+        parameters: Those that it has not refused.
     """
 
     def __init__(self, forms: Sequence[Form]) -> None:
         self.forms: tuple[Form, ...] = tuple(forms)
-        self.temperature = True
-        self.bounded = True
+        self.parameters = Parameters()
 
-    def learns(self, error: BaseException | None, *, form: Form, temperature: bool, bounded: bool) -> bool:
+    def learns(self, error: BaseException | None, *, form: Form, parameters: Parameters) -> bool:
         """Take note of why a call failed; whether it can be made in another manner.
 
         Args:
             error: As the provider's package raised it.
             form: The form that the call had.
-            temperature: Whether it was given one.
-            bounded: Whether it was told how much may be written.
+            parameters: Those that it was given.
         """
         if not isinstance(error, Exception) or status_of(error) not in _REFUSED:
             return False
         said = f"{getattr(error, 'param', None) or ''} {error}"
-        if temperature and _TEMPERATURE.search(said):
-            self.temperature = False
-            return True
-        if bounded and _BOUND.search(said):
-            self.bounded = False
-            return True
+        for name, refused in _PARAMETERS.items():
+            if getattr(parameters, name) is not None and refused.search(said):
+                self.parameters = replace(self.parameters, **{name: None})
+                return True
         if form in _NAMES and _NAMES[form].search(said):
             return self.steps_down(form)
         return False
@@ -95,7 +107,8 @@ def in_form(chat: BaseChatModel, form: Form, *, name: str, schema: Mapping[str, 
     """
     if form == "schema":
         asked = {"name": name, "strict": True, "schema": schema}
-        return chat.bind(response_format={"type": "json_schema", "json_schema": asked})
+        # Under its own name `openai` would read the reply too, and more strictly than we do.
+        return chat.bind(extra_body={"response_format": {"type": "json_schema", "json_schema": asked}})
     if form == "text":
         return chat
     function = {"name": name, "description": "Say your answer.", "parameters": schema}

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.runnables import RunnableConfig
 
-from tocwalk.models.forms import Asked, Manner
+from tocwalk.models.forms import Asked, Manner, Parameters
 from tocwalk.models.limits import Lane
 from tocwalk.state.operator import OperatorSettings
 
@@ -33,11 +32,9 @@ class ChatModel:
     """As asked for: "openai:gpt-5-mini"; of a model that was handed over, the name of its type and its own."""
     advice: str
     """What a user sets where key, model or address are wrong, as a sentence."""
-    made: Callable[[float | None], Awaitable[BaseChatModel]]
-    """Returns LangChain's model for the running event loop, with a temperature or with the model's own."""
+    made: Callable[[Parameters], Awaitable[BaseChatModel]]
+    """Returns LangChain's model for the running event loop, with parameters; one that was handed over has its own."""
     known: Known
-    bound: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """Parameters of a call that say how much may be written; a server that refuses them is asked without."""
     operator: OperatorSettings
     """Whose limits of calls in flight hold."""
     invoke: Callable[[Asked, list[BaseMessage], RunnableConfig], Awaitable[AIMessage]]
@@ -50,12 +47,12 @@ def handed_over(chat: BaseChatModel, operator: OperatorSettings, *, name: str | 
     Retries are made around it: its own should be off.
 
     Args:
-        chat: The model; its temperature is its own.
+        chat: The model; its temperature, and how much it may write, are its own.
         operator: Whose limits hold.
         name: How it is called; None: "chat:", LangChain's word for its type, and its own name if it has one.
     """
 
-    async def made(_temperature: float | None) -> BaseChatModel:
+    async def made(_parameters: Parameters) -> BaseChatModel:
         return chat
 
     return ChatModel(

@@ -20,6 +20,8 @@ from tocwalk.state.operator import OperatorSettings
 if TYPE_CHECKING:
     from langchain_openai import ChatOpenAI
 
+    from tocwalk.models.forms import Parameters
+
 __all__ = ["FORBID_REAL_MODELS", "Server", "on_this_machine", "real_models_are_forbidden", "server_of"]
 
 FORBID_REAL_MODELS = "TOCWALK_FORBID_REAL_MODELS"
@@ -56,12 +58,12 @@ class Server(NamedTuple):
                 f"{FORBID_REAL_MODELS} is set, so {model!r} at {self.base_url!r} is not asked; unset it, or set"
                 " TOCWALK_OPENAI_BASE_URL to a server on this machine."
             )
-        importlib.import_module("langchain_openai")
+        importlib.import_module("tocwalk.models.openai_chat")
 
-    async def chat(self, name: str, temperature: float | None) -> ChatOpenAI:
+    async def chat(self, name: str, parameters: Parameters) -> ChatOpenAI:
         """Return LangChain's client for a model on the running event loop, connected as the others of this server."""
         connections = await self._connected()
-        return await asyncio.to_thread(connections.chat, name, temperature)
+        return await asyncio.to_thread(connections.chat, name, parameters)
 
     async def aclose(self) -> None:
         """Close the connections of the running event loop; they are also closed when it shuts down."""
@@ -106,7 +108,7 @@ class _Connections:
             follow_redirects=False,
             event_hooks={"response": [limit_body]},
         )
-        self._chats: dict[tuple[str, float | None], ChatOpenAI] = {}
+        self._chats: dict[tuple[str, Parameters], ChatOpenAI] = {}
         self._lifetime = self._until_the_loop_ends()
 
     async def close_with_loop(self) -> None:
@@ -117,14 +119,15 @@ class _Connections:
         """Close them now."""
         await self._lifetime.aclose()
 
-    def chat(self, name: str, temperature: float | None) -> ChatOpenAI:
+    def chat(self, name: str, parameters: Parameters) -> ChatOpenAI:
         """Return LangChain's client for a model; slow the first time."""
-        from langchain_openai import ChatOpenAI
+        from tocwalk.models.openai_chat import TolerantChatOpenAI
 
-        if (name, temperature) not in self._chats:
-            self._chats[name, temperature] = ChatOpenAI(
+        if (name, parameters) not in self._chats:
+            self._chats[name, parameters] = TolerantChatOpenAI(
                 model=name,
-                temperature=temperature,
+                temperature=parameters.temperature,
+                max_completion_tokens=parameters.max_tokens,
                 base_url=self._server.base_url,
                 api_key=self._server.key,
                 http_async_client=self._http,
@@ -135,7 +138,7 @@ class _Connections:
                 use_responses_api=False,
                 stream_usage=True,
             )
-        return self._chats[name, temperature]
+        return self._chats[name, parameters]
 
     async def _until_the_loop_ends(self) -> AsyncGenerator[None, None]:
         # An event loop that shuts down closes the async generators that were begun on it.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from tocwalk.errors import NavigatorResolutionError, SettingsError
+from tocwalk.models.forms import Parameters
 from tocwalk.models.openai import FORBID_REAL_MODELS, on_this_machine, real_models_are_forbidden
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def check_provider(provider: str, model: str) -> None:
             on this machine may be asked.
         NavigatorResolutionError: LangChain knows no such provider.
     """
-    chat = _made(provider, model, 0.0)
+    chat = _made(provider, model, Parameters())
     hosts = [urlsplit(address).hostname for name in _ADDRESSES if isinstance(address := getattr(chat, name, None), str)]
     if real_models_are_forbidden() and not any(map(on_this_machine, filter(None, hosts))):
         raise SettingsError(
@@ -37,22 +38,21 @@ def check_provider(provider: str, model: str) -> None:
         )
 
 
-async def provider_chat(provider: str, model: str, temperature: float | None) -> BaseChatModel:
+async def provider_chat(provider: str, model: str, parameters: Parameters) -> BaseChatModel:
     """Return LangChain's model; see `check_provider` for what it raises."""
-    return await asyncio.to_thread(_made, provider, model, temperature)
+    return await asyncio.to_thread(_made, provider, model, parameters)
 
 
 @cache
-def _made(provider: str, model: str, temperature: float | None) -> BaseChatModel:
+def _made(provider: str, model: str, parameters: Parameters) -> BaseChatModel:
     name = f"chat:{provider}:{model}"
     try:
         make: Any = importlib.import_module("langchain.chat_models").init_chat_model
     except ImportError as error:
         raise SettingsError(f"{name!r} needs LangChain, which is not installed: {_EXTRA}.") from error
-    parameters = {} if temperature is None else {"temperature": temperature}
     try:
         # Retries are made around the call, inside the caller's deadline.
-        chat: BaseChatModel = make(model, model_provider=provider, max_retries=0, **parameters)
+        chat: BaseChatModel = make(model, model_provider=provider, max_retries=0, **parameters.given())
     except ImportError as error:
         raise SettingsError(f"{name!r} needs the provider's package: {error}") from error
     except Exception as error:

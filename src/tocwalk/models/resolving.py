@@ -10,7 +10,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.constants import TAG_NOSTREAM
 
 from tocwalk.errors import NavigatorResolutionError
-from tocwalk.models.forms import Asked, Manner
+from tocwalk.models.forms import Asked, Manner, Parameters
 from tocwalk.models.home import at_home
 from tocwalk.models.model import ChatModel, Known
 from tocwalk.models.openai import server_of
@@ -18,9 +18,6 @@ from tocwalk.models.providers import check_provider, provider_chat
 from tocwalk.state.operator import OperatorSettings
 
 __all__ = ["chat_model"]
-
-_MOST_WRITTEN = 16_384
-"""Tokens of an answer, those of reasoning included: what ends a model that goes on and on."""
 
 _known: dict[Hashable, Known] = {}
 
@@ -59,8 +56,8 @@ def _openai(name: str, model: str, operator: OperatorSettings) -> ChatModel:
     server = server_of(operator)
     server.check(name)
 
-    async def made(temperature: float | None) -> BaseChatModel:
-        return await server.chat(model, temperature)
+    async def made(parameters: Parameters) -> BaseChatModel:
+        return await server.chat(model, parameters)
 
     async def invoke(asked: Asked, messages: list[BaseMessage], config: RunnableConfig) -> AIMessage:
         # Under a graph that streams its messages a call would stream too, though nobody shows what it says.
@@ -72,7 +69,6 @@ def _openai(name: str, model: str, operator: OperatorSettings) -> ChatModel:
         advice=f"Look at the model's name, OPENAI_API_KEY and TOCWALK_OPENAI_BASE_URL ({server.base_url!r}).",
         made=made,
         invoke=invoke,
-        bound={"max_completion_tokens": _MOST_WRITTEN},
         known=_known.setdefault((server.base_url, name), Known(Manner(("schema", "tool", "text")))),
         operator=operator,
     )
@@ -81,8 +77,8 @@ def _openai(name: str, model: str, operator: OperatorSettings) -> ChatModel:
 def _of_provider(name: str, provider: str, model: str, operator: OperatorSettings) -> ChatModel:
     check_provider(provider, model)
 
-    async def made(temperature: float | None) -> BaseChatModel:
-        return await provider_chat(provider, model, temperature)
+    async def made(parameters: Parameters) -> BaseChatModel:
+        return await provider_chat(provider, model, parameters)
 
     async def invoke(asked: Asked, messages: list[BaseMessage], config: RunnableConfig) -> AIMessage:
         return await at_home(asked.ainvoke(messages, config))

@@ -13,7 +13,7 @@ from tocwalk.tree import tokens_of_bytes
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage, BaseMessage
 
-__all__ = ["Ledger", "Usage", "usage_of", "usage_of_aborted", "usage_of_failed"]
+__all__ = ["Ledger", "Usage", "usable_usage", "usage_of", "usage_of_aborted"]
 
 
 _MOST_TOKENS = 10**9
@@ -65,38 +65,30 @@ class Ledger:
 
 
 def usage_of(answer: AIMessage, messages: Sequence[BaseMessage], written: str) -> Usage:
-    """Return what a call used, as the provider says; estimated where it says nothing.
+    """Return what a call used, as the provider says; estimated where it says nothing that can be.
 
     Args:
         answer: The model's message.
         messages: What it was sent.
         written: What it wrote, the arguments of tool calls included.
     """
-    if (said := answer.usage_metadata) is not None and _are_counts(said["input_tokens"], said["output_tokens"]):
+    said = as_object(answer.usage_metadata) or {}
+    read, wrote = _count(said, "input_tokens"), _count(said, "output_tokens")
+    # Packages make 0 of a count that is missing.
+    if not read or wrote is None or (written and not wrote):
         return Usage(
             calls=1,
-            input_tokens=said["input_tokens"],
-            output_tokens=said["output_tokens"],
-            cached_tokens=_part(said.get("input_token_details", {}).get("cache_read"), said["input_tokens"]),
-            reasoning_tokens=_part(said.get("output_token_details", {}).get("reasoning"), said["output_tokens"]),
+            input_tokens=_estimate(messages),
+            output_tokens=tokens_of_bytes(len(encodable(written).encode())),
+            estimated=True,
         )
-    # Streamed with a schema, langchain-openai leaves the provider's counts here alone.
-    counted = _counted(answer.response_metadata.get("token_usage") or {})
-    if counted is not None:
-        return counted
     return Usage(
         calls=1,
-        input_tokens=_estimate(messages),
-        output_tokens=tokens_of_bytes(len(encodable(written).encode())),
-        estimated=True,
+        input_tokens=read,
+        output_tokens=wrote,
+        cached_tokens=_part(said.get("input_token_details"), "cache_read", of=read),
+        reasoning_tokens=_part(said.get("output_token_details"), "reasoning", of=wrote),
     )
-
-
-def usage_of_failed(error: Exception) -> Usage:
-    """Return what a call used that ended with a provider's exception: its tokens only where the exception tells."""
-    usage = getattr(getattr(error, "completion", None), "usage", None)  # of openai.LengthFinishReasonError
-    dump = getattr(usage, "model_dump", None)
-    return (_counted(dump()) if callable(dump) else None) or Usage(calls=1)
 
 
 def usage_of_aborted(messages: Sequence[BaseMessage]) -> Usage:
@@ -104,32 +96,36 @@ def usage_of_aborted(messages: Sequence[BaseMessage]) -> Usage:
     return Usage(calls=1, input_tokens=_estimate(messages), estimated=True)
 
 
-def _counted(raw: Any) -> Usage | None:
-    """Return the usage of an answer in OpenAI's form, None where there is none."""
-    if not isinstance(raw, Mapping):
+def usable_usage(said: object) -> dict[str, Any] | None:
+    """Return the usage of an answer in OpenAI's form, with nothing in it but counts; None where it has none of its own.
+
+    Args:
+        said: What the server sent under that name: anything.
+    """
+    usage = as_object(said) or {}
+    read, wrote = _count(usage, "prompt_tokens"), _count(usage, "completion_tokens")
+    if read is None or wrote is None:
         return None
-    said: Mapping[str, Any] = raw  # pyright: ignore[reportUnknownVariableType]
-    if not _are_counts(said.get("prompt_tokens"), said.get("completion_tokens")):
-        return None
-    read = as_object(said.get("prompt_tokens_details")) or {}
-    wrote = as_object(said.get("completion_tokens_details")) or {}
-    return Usage(
-        calls=1,
-        input_tokens=said["prompt_tokens"],
-        output_tokens=said["completion_tokens"],
-        cached_tokens=_part(read.get("cached_tokens"), said["prompt_tokens"]),
-        reasoning_tokens=_part(wrote.get("reasoning_tokens"), said["completion_tokens"]),
-    )
+    cached = _part(usage.get("prompt_tokens_details"), "cached_tokens", of=read)
+    reasoning = _part(usage.get("completion_tokens_details"), "reasoning_tokens", of=wrote)
+    return {
+        "prompt_tokens": read,
+        "completion_tokens": wrote,
+        "total_tokens": read + wrote,
+        "prompt_tokens_details": {"cached_tokens": cached},
+        "completion_tokens_details": {"reasoning_tokens": reasoning},
+    }
 
 
-def _are_counts(*said: Any) -> bool:
-    """Whether these can be counts of tokens: a server may write anything."""
-    return all(type(count) is int and 0 <= count <= _MOST_TOKENS for count in said)
+def _count(said: Mapping[str, Any], name: str) -> int | None:
+    """Return a number of tokens; None where what is said, which may be anything, cannot be one."""
+    count = said.get(name)
+    return count if type(count) is int and 0 <= count <= _MOST_TOKENS else None
 
 
-def _part(said: Any, of: int) -> int:
-    """Return how many of the tokens are of one kind; 0 where the server says nothing that can be."""
-    return min(said, of) if _are_counts(said) else 0
+def _part(details: object, name: str, *, of: int) -> int:
+    """Return how many of the tokens are of one kind; 0 where nothing is said of it that can be."""
+    return min(of, _count(as_object(details) or {}, name) or 0)
 
 
 def _estimate(messages: Sequence[BaseMessage]) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 from langchain_core.language_models import BaseChatModel
 
 from tocwalk.models.asking import converse
+from tocwalk.models.forms import Parameters
 from tocwalk.models.model import ChatModel, handed_over
 from tocwalk.navigators.prompt import PROMPT_VERSION, prompt_of
 from tocwalk.navigators.protocol import Decision, NavigatorRequest
@@ -71,7 +72,7 @@ async def depends_on_chat(model: ChatModel, request: NavigatorRequest) -> Mappin
 
     The visits left are none of it. None for a model that was not made with temperature 0: its next decision may differ.
     """
-    chat = await model.made(0.0)
+    chat = await model.made(Parameters())
     if getattr(chat, "temperature", None) != 0:
         return None
     prompt = prompt_of(replace(request, remaining_visits=0))
