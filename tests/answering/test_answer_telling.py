@@ -63,6 +63,16 @@ async def test_model_calls_are_named_and_labelled(graph: Any) -> None:
     assert all("tocwalk" in one["tags"] for one in calls.seen)
 
 
+async def test_model_calls_name_their_documents(graph: Any) -> None:
+    """Calls that are shown passages name the documents of these; planning names those it was confined to, if any."""
+    calls = Calls()
+    await graph.ainvoke({**QUESTION, "only_documents": ["lease"]}, {"callbacks": [calls], "run_name": "my answer"})
+    assert [one["metadata"]["document"] for one in calls.seen] == ["lease"] * 4
+    free = Calls()
+    await graph.ainvoke(QUESTION, {"callbacks": [free]})
+    assert [one["metadata"].get("document") for one in free.seen] == [None, "lease", "lease", "lease"]
+
+
 def test_each_step_is_logged(graph: Any, caplog: pytest.LogCaptureFixture) -> None:
     """Steps are logged with how long they took, and no word of what was asked, read or written."""
     with caplog.at_level(logging.INFO, "tocwalk"):

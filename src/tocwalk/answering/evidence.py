@@ -13,10 +13,7 @@ from tocwalk.state import LandedSection
 from tocwalk.tree import SectionHead, tokens_of_bytes
 from tocwalk.tree.page_breaks import page_at
 
-__all__ = ["Evidence", "Outlines", "Passage", "documents_of", "gather"]
-
-_DOCUMENTS = 10
-"""Named at most in a label."""
+__all__ = ["Evidence", "Outlines", "Passage", "gather"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,12 +112,6 @@ def gather(outlines: Outlines, found: Mapping[str, Found], *, max_tokens: int) -
             text = outlines.text(one["generation"], head)
             passages.append(_passage(f"S{len(passages) + 1}", head, outline, text))
     return Evidence(tuple(passages), tuple(left_out))
-
-
-def documents_of(passages: Sequence[Passage]) -> str:
-    """Return the ids of the documents that passages are from, as traces are labelled with them."""
-    ids = list(dict.fromkeys(passage.head.document for passage in passages))
-    return ", ".join([*ids[:_DOCUMENTS], *(["…"] if len(ids) > _DOCUMENTS else [])])
 
 
 def _best_first(found: Mapping[str, Found]) -> list[tuple[Found, LandedSection]]:

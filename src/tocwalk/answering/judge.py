@@ -9,15 +9,14 @@ from langchain_core.runnables import RunnableConfig, RunnableLambda
 from langgraph.config import get_stream_writer
 from langgraph.types import Send
 
-from tocwalk.answering.evidence import Evidence, documents_of
+from tocwalk.answering.evidence import Evidence
 from tocwalk.answering.follow import follow_tasks
 from tocwalk.answering.prompts.judge import Verdict, judge_prompt
 from tocwalk.answering.references import Reference, find_references
 from tocwalk.answering.retrieve import walk_tasks
-from tocwalk.answering.services import AnswerServices, node, settings_of, spent_so_far, visits_left
+from tocwalk.answering.services import AnswerServices, label_documents, node, settings_of, spent_so_far, visits_left
 from tocwalk.answering.state import AnswerState, Ask, Follow
 from tocwalk.nodes.cancelling import token_of
-from tocwalk.nodes.telling import label_calls
 from tocwalk.state import Update
 
 __all__ = ["judge", "next_steps"]
@@ -50,7 +49,7 @@ def judge(services: AnswerServices) -> RunnableLambda[Any, Update]:
         limit = await asyncio.to_thread(services.exceeded_by, state, prompt)
         if limit:
             return update | {"trace": [*trace, {"event": "budget", "step": "judge", "limit": limit}]}
-        label_calls(document=documents_of(evidence.passages))
+        label_documents(passage.head.document for passage in evidence.passages)
         verdict, spent = await services.ask(settings_of(state), prompt, state["spent"], config=config)
         if verdict is None:
             return update | Update(cancelled=True, spent=spent, trace=trace)

@@ -17,7 +17,7 @@ from typing_extensions import TypedDict
 
 from tocwalk.answering.context import AnswerContext
 from tocwalk.answering.prompts.plan import Plan, plan_prompt
-from tocwalk.answering.services import AnswerServices, node
+from tocwalk.answering.services import AnswerServices, label_documents, node
 from tocwalk.answering.state import AnswerInput, AnswerRequest, Ask
 from tocwalk.errors import InputError, SettingsError
 from tocwalk.models.spending import NOTHING_SPENT
@@ -55,7 +55,8 @@ def plan(services: AnswerServices) -> RunnableLambda[Any, Update]:
     async def run(state: PlanInput, config: RunnableConfig) -> Update:
         settings = AnswerContext.of(get_runtime(AnswerContext).context)
         request = _request(state, settings, ceiling=services.walk.operator.max_visits)
-        label_calls(corpus=request["corpus"], document=", ".join(request["only_documents"] or []))
+        label_calls(corpus=request["corpus"])
+        label_documents(request["only_documents"] or [])
         await asyncio.to_thread(_check_walks, services, request, settings, config)
         model = await asyncio.to_thread(services.answer_model, settings)
         _check_budget(services, settings, model.name)

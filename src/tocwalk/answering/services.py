@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -33,9 +33,12 @@ from tocwalk.nodes.telling import label_calls, log_step, milliseconds
 from tocwalk.state import Update, UsageTotals
 from tocwalk.tree import tokens_of_bytes
 
-__all__ = ["AnswerServices", "node", "settings_of", "spent_so_far", "visits_left"]
+__all__ = ["AnswerServices", "label_documents", "node", "settings_of", "spent_so_far", "visits_left"]
 
 T = TypeVar("T")
+
+_DOCUMENTS = 10
+"""Named at most in a label."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,6 +119,12 @@ def node(
         return in_background(native(state, config))
 
     return RunnableLambda(blocking, afunc=native, name=name)
+
+
+def label_documents(ids: Iterable[str]) -> None:
+    """Name the documents that the running node's model calls are about, where traces are searched for them."""
+    unique = list(dict.fromkeys(ids))
+    label_calls(document=", ".join([*unique[:_DOCUMENTS], *(["…"] if len(unique) > _DOCUMENTS else [])]))
 
 
 def settings_of(state: AnswerState) -> AnswerContext:

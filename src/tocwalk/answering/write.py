@@ -8,11 +8,10 @@ from typing import Any
 from langchain_core.runnables import RunnableConfig, RunnableLambda
 from langgraph.config import get_stream_writer
 
-from tocwalk.answering.evidence import Evidence, documents_of
+from tocwalk.answering.evidence import Evidence
 from tocwalk.answering.prompts.write import rewrite_prompt, write_prompt
-from tocwalk.answering.services import AnswerServices, node, settings_of
+from tocwalk.answering.services import AnswerServices, label_documents, node, settings_of
 from tocwalk.answering.state import AnswerState, Statement
-from tocwalk.nodes.telling import label_calls
 from tocwalk.state import Update
 
 __all__ = ["write"]
@@ -25,7 +24,7 @@ def write(services: AnswerServices) -> RunnableLambda[Any, Update]:
         evidence = await asyncio.to_thread(services.evidence, state)
         if state["cancelled"] or not evidence.passages:
             return {"statements": []}
-        label_calls(document=documents_of(evidence.passages))
+        label_documents(passage.head.document for passage in evidence.passages)
         if state["statements"]:
             return await _again(services, state, evidence, config)
         settings, question = settings_of(state), state["request"]["question"]
