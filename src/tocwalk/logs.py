@@ -22,7 +22,7 @@ def log_event(part: str, event: str, *, level: int = logging.INFO, **facts: Fact
     """Log that something happened.
 
     Args:
-        part: Which logger below `tocwalk`: "walk", "answer".
+        part: Which logger below `tocwalk`: "walk", "answer", "index".
         event: What happened, as a name: "walk_ended". The message of the record is this and the facts, readable.
         level: Of the standard library.
         **facts: The record's attribute `tocwalk`, with the event; those that are None or "" are left out.
@@ -31,5 +31,11 @@ def log_event(part: str, event: str, *, level: int = logging.INFO, **facts: Fact
     if not logger.isEnabledFor(level):
         return
     told = {name: fact for name, fact in facts.items() if fact not in (None, "")}
-    shown = " ".join(f"{name}={fact}" for name, fact in told.items())
+    shown = " ".join(f"{name}={_on_one_line(fact)}" for name, fact in told.items())
     logger.log(level, "%s %s", event, shown, extra={"tocwalk": {"event": event, **told}})
+
+
+def _on_one_line(fact: Fact) -> str:
+    """Return a fact as text that makes no other record: ids are names of files, and may hold line ends."""
+    text = str(fact)
+    return text if text.isprintable() else repr(text)

@@ -50,7 +50,9 @@ class OutcomesView:
         if self._spending:
             self._say_spent("Summaries", self._spending)
             if stopped := self._spending.stopped:
-                click.echo(f"No more were asked for: {many_lines(stopped)}. Run it again to go on.", err=True)
+                click.echo(
+                    f"No more were asked for: {many_lines(stopped).rstrip('.')}. Run it again to go on.", err=True
+                )
         if kind is KeyboardInterrupt:
             click.echo(f"{summary_line(self.outcomes)} before the end.", err=True)
 

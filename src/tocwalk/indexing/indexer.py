@@ -215,7 +215,8 @@ def _is_cancelled_before(reading: Future[_Reading | Outcome], is_cancelled: Call
 
 
 def _not_stored(source: Source, error: Exception) -> Outcome:
-    return Outcome(source=source, status="failed", reason="not_stored", message=str(error))
+    message = f"{source.document_id!r} was not stored. {error}"
+    return Outcome(source=source, status="failed", reason="not_stored", message=message)
 
 
 def _same(left: object, right: object) -> bool:

@@ -12,8 +12,13 @@ from tocwalk.indexing.outcome import DocumentReport, Outcome, document_report
 from tocwalk.nodes.telling import log_step, milliseconds
 from tocwalk.state import UsageTotals
 from tocwalk.summarising import Spending, spending_line, usage_totals
+from tocwalk.tree import one_line
 
 __all__ = ["RunReport"]
+
+
+_LONGEST_LINE = 1000
+"""Characters."""
 
 
 class RunReport:
@@ -74,6 +79,5 @@ class RunReport:
 
 def _line(report: DocumentReport) -> str:
     """Return what became of a document in one line."""
-    if report["status"] in ("skipped", "failed"):
-        return f"{report['status']} {report['id']}: {report['message']}"
-    return f"{report['status']} {report['id']}: {report['sections']} sections"
+    told = report["message"] or f"{report['sections']} sections"
+    return one_line(f"{report['status']} {report['id']}: {told}", _LONGEST_LINE)

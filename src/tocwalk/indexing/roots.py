@@ -67,7 +67,7 @@ def _placed(path: str, roots: Sequence[Path]) -> tuple[Path, Path]:
     Raises:
         IngestError: `outside_roots`, `hidden` or `not_found`.
     """
-    if "\0" in path or not path.strip():
+    if not _can_be_path(path):
         raise IngestError(f"{path!r} is no path: name a file or a folder.", reason="not_found")
     places = [(Path(os.path.realpath(root / path)), root) for root in roots]
     inside = [(place, root) for place, root in places if place.is_relative_to(root)]
@@ -82,3 +82,11 @@ def _placed(path: str, roots: Sequence[Path]) -> tuple[Path, Path]:
                 raise IngestError(f"{path!r} is hidden, and hidden files are not read.", reason="hidden")
             return place, root
     raise IngestError(f"There is no file or folder {path!r} below the opened folders.", reason="not_found")
+
+
+def _can_be_path(path: str) -> bool:
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError:
+        return False
+    return "\0" not in path and bool(path.strip())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import stat
@@ -110,6 +111,8 @@ def _check_kind(path: Path, facts: os.stat_result) -> None:
 def _cannot_read(path: Path, error: Exception) -> IngestError:
     if isinstance(error, IsADirectoryError):
         return IngestError(f"{str(path)!r} is {_KINDS[0][1]}.", reason="not_a_file")
+    if isinstance(error, OSError) and error.errno == errno.ENXIO:
+        return IngestError(f"{str(path)!r} is a socket, or a device that is not there.", reason="not_a_file")
     if isinstance(error, FileNotFoundError | NotADirectoryError | ValueError):
         return IngestError(f"There is no file {str(path)!r}.", reason="not_found")
     why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
