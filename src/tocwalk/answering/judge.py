@@ -16,6 +16,7 @@ from tocwalk.answering.references import Reference, find_references
 from tocwalk.answering.retrieve import walk_tasks
 from tocwalk.answering.services import AnswerServices, label_documents, node, settings_of, spent_so_far, visits_left
 from tocwalk.answering.state import AnswerState, Ask, Follow
+from tocwalk.models.asking import Prompt
 from tocwalk.nodes.cancelling import token_of
 from tocwalk.state import Update
 
@@ -39,13 +40,7 @@ def judge(services: AnswerServices) -> RunnableLambda[Any, Update]:
         visits = visits_left(state)
         if not references and not visits:
             return update | {"trace": trace}
-        prompt = judge_prompt(
-            state["request"]["question"],
-            evidence.passages,
-            [(ref, reference) for ref, reference, _ in references],
-            asked=[ask["question"] for ask in state["asked"]],
-            visits=visits,
-        )
+        prompt = _prompt(state, evidence, references, visits)
         limit = await asyncio.to_thread(services.exceeded_by, state, prompt)
         if limit:
             return update | {"trace": [*trace, {"event": "budget", "step": "judge", "limit": limit}]}
@@ -73,6 +68,18 @@ def judge(services: AnswerServices) -> RunnableLambda[Any, Update]:
         )
 
     return node("judge", run)
+
+
+def _prompt(
+    state: AnswerState, evidence: Evidence, references: list[tuple[str, Reference, int]], visits: int
+) -> Prompt[Verdict]:
+    return judge_prompt(
+        state["request"]["question"],
+        evidence.passages,
+        [(ref, reference) for ref, reference, _ in references],
+        asked=[ask["question"] for ask in state["asked"]],
+        visits=visits,
+    )
 
 
 def next_steps(state: AnswerState) -> list[Send] | str:

@@ -1,0 +1,89 @@
+"""Models that write answers over OpenAI's protocol, each with something wrong; tests of the server ask them by name."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+
+from stub_openai import StubOpenAI
+
+__all__ = ["ANSWER_MODELS", "FORGED", "SICK", "pieces"]
+
+SICK = "Everybody has fifteen paid days of sick leave"
+FORGED = "Everybody has fifty paid days of sick leave"
+_STEPS = {
+    "You prepare the search": "plan",
+    "Task: say whether": "judge",
+    "Task: answer the question": "write",
+    "Task: the statements below": "rewrite",
+}
+
+
+def _plan(_prompt: str) -> dict[str, Any]:
+    return {"question": "How much sick leave is there?", "questions": [{"question": "Sick leave?"}]}
+
+
+def _judge(_prompt: str) -> dict[str, Any]:
+    return {"enough": True}
+
+
+def _statement(prompt: str, text: str, quote: str) -> dict[str, Any]:
+    (ref,) = re.findall(r"=== (S\d+) \|[^\n]*Sick leave", prompt)[:1]
+    return {"text": text, "quotes": [{"ref": ref, "quote": quote}]}
+
+
+def _one_is_false(prompt: str) -> dict[str, Any]:
+    return {"statements": [_statement(prompt, "Fifteen days.", SICK), _statement(prompt, "Fifty days.", FORGED)]}
+
+
+def _mended(prompt: str) -> dict[str, Any]:
+    return {"statements": [{"number": 1, **_statement(prompt, "Each of them paid.", SICK)}]}
+
+
+def _still_false(prompt: str) -> dict[str, Any]:
+    return {"statements": [{"number": 1, **_statement(prompt, "Fifty, truly.", FORGED)}]}
+
+
+def _nothing(_prompt: str) -> dict[str, Any]:
+    return {"answered": False, "statements": [], "missing": "The policy does not say it."}
+
+
+def _writes(**says: Any) -> Any:
+    """Return a behaviour that says something of its own at some steps; what is to be streamed comes in pieces."""
+    steps = {"plan": _plan, "judge": _judge, "write": _one_is_false, **says}
+
+    async def behaviour(_stub: StubOpenAI, _request: Request, body: dict[str, Any]) -> Response:
+        prompt = "\n\n".join(str(message["content"]) for message in body["messages"])
+        step = next(step for beginning, step in _STEPS.items() if beginning in prompt)
+        text = json.dumps(steps[step](prompt))
+        if body.get("stream"):
+            return StreamingResponse(pieces(text), media_type="text/event-stream")
+        message = {"role": "assistant", "content": text}
+        choice = {"index": 0, "message": message, "finish_reason": "stop"}
+        return JSONResponse(
+            {"id": "1", "object": "chat.completion", "created": 1, "model": "stub", "choices": [choice]}
+        )
+
+    return behaviour
+
+
+async def pieces(text: str) -> AsyncIterator[str]:
+    """Yield an answer as a server streams it."""
+    base = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "stub"}
+    for start in range(0, len(text), 30):
+        choice = {"index": 0, "delta": {"role": "assistant", "content": text[start : start + 30]}}
+        yield f"data: {json.dumps({**base, 'choices': [choice]})}\n\n"
+    end = {"index": 0, "delta": {}, "finish_reason": "stop"}
+    yield f"data: {json.dumps({**base, 'choices': [end]})}\n\ndata: [DONE]\n\n"
+
+
+ANSWER_MODELS: Mapping[str, Any] = {
+    "mends": _writes(rewrite=_mended),
+    "insists": _writes(rewrite=_still_false),
+    "abstains": _writes(write=_nothing),
+}
