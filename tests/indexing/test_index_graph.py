@@ -117,6 +117,15 @@ def test_paths_that_lead_out_are_refused(graph: WalkGraph, path: str) -> None:
     assert statuses(output) == {path: ("failed", "outside_roots"), "staff/handbook.md": ("stored", "")}
 
 
+@pytest.mark.parametrize("path", ["\ud800.md", "a\0b", "", " ", "x" * 5000, "staff/handbook.md/more"])
+def test_what_is_no_path_is_refused_alone(graph: WalkGraph, path: str) -> None:
+    """What cannot be a path, or leads to nothing, fails for itself, in an output that can be sent."""
+    output = graph.invoke({"paths": [path, "staff"]})
+    refused, found = output["documents"]
+    assert (refused["status"], refused["reason"], found["status"]) == ("failed", "not_found", "stored")
+    assert json.dumps(output, ensure_ascii=False).encode()
+
+
 def test_links_that_lead_out_are_refused(graph: WalkGraph, opened: Path) -> None:
     """A link to a file or a folder outside is refused, named or found; one that stays inside is followed."""
     (opened / "link.md").symlink_to(opened.parent / "secret.md")

@@ -73,3 +73,18 @@ def test_the_page_on_logs_names_all_facts(
     for facts in logged(caplog):
         (row,) = re.findall(rf"`{facts['event']}`[^|]*\|(.*)\|", page)
         assert facts.keys() - {"event", "run_id", "thread_id"} <= set(re.findall(r"`(\w+)`", row))
+
+
+def test_a_name_makes_no_other_record(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A line end or a colour in a file's name does not reach the text of the log, nor the line for people."""
+    name = "plan\nERROR all is lost \x1b[31m.md"
+    (tmp_path / "opened").mkdir()
+    (tmp_path / "opened" / name).write_text("# Plan\n\nWords.\n")
+    operator = OperatorSettings(index_roots=(tmp_path / "opened",))
+    graph = build_index_graph(index=tmp_path / "index.db", operator=operator)
+    with caplog.at_level(logging.INFO, "tocwalk"):
+        (event,) = graph.stream({"paths": ["."]}, stream_mode="custom")
+    assert all(record.getMessage().isprintable() for record in caplog.records)
+    assert logged(caplog)[1]["document"] == name
+    assert event["id"] == name
+    assert event["summary"].isprintable()
