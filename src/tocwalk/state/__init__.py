@@ -2,7 +2,8 @@
 
 from tocwalk.state.context import DEFAULT_MODEL, VISITS_CEILING, WalkContext
 from tocwalk.state.input import FilterScalar, WalkInput
-from tocwalk.state.landing import CUT_SHORT, Failure, LandedSection, StepUsage, StopReason, TextScope, UsageTotals
+from tocwalk.state.landing import CUT_SHORT, Failure, LandedSection, StopReason, TextScope
+from tocwalk.state.usage import StepUsage, UsageRecord, UsageTotals
 from tocwalk.state.walk import (
     DecisionRecord,
     Landing,
@@ -12,7 +13,6 @@ from tocwalk.state.walk import (
     PlaceKind,
     Request,
     Update,
-    UsageRecord,
     WalkOutput,
     WalkState,
     by_id,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from typing_extensions import TypedDict
 
-__all__ = ["CUT_SHORT", "Failure", "LandedSection", "StepUsage", "StopReason", "TextScope", "UsageTotals"]
+__all__ = ["CUT_SHORT", "Failure", "LandedSection", "StopReason", "TextScope"]
 
 StopReason: TypeAlias = Literal[
     "LEAF",
@@ -67,40 +67,3 @@ class Failure(TypedDict):
     reason: str
     """One word: see `NavigatorError.reason`; or `text_gone`."""
     detail: str
-
-
-class StepUsage(TypedDict):
-    """What one visit cost, whatever came of it."""
-
-    id: str
-    """Of the place that was opened."""
-    calls: int
-    input_tokens: int
-    output_tokens: int
-    cached_tokens: int
-    reasoning_tokens: int
-    estimated: bool
-    cached_decisions: int
-    """1 where the decision was kept from before, so that no model was called; else 0."""
-    cost: float | None
-
-
-class UsageTotals(TypedDict):
-    """What a run cost."""
-
-    visits: int
-    model_calls: int
-    input_tokens: int
-    output_tokens: int
-    cached_tokens: int
-    """Part of `input_tokens`."""
-    reasoning_tokens: int
-    """Part of `output_tokens`."""
-    estimated: bool
-    """True where a part of the counts is ours because the provider sent none."""
-    cached_decisions: int
-    """Visits whose decision was kept from before, so that no model was called."""
-    cost: float | None
-    """Money, in the currency of the operator's prices; None where the model has no price."""
-    steps: NotRequired[list[StepUsage]]
-    """Of a walk: its visits, in order."""

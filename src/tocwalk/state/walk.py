@@ -10,7 +10,8 @@ from typing_extensions import TypedDict
 
 from tocwalk.errors import DecisionError
 from tocwalk.state.input import FilterScalar
-from tocwalk.state.landing import Failure, LandedSection, StopReason, UsageTotals
+from tocwalk.state.landing import Failure, LandedSection, StopReason
+from tocwalk.state.usage import UsageRecord, UsageTotals
 
 __all__ = [
     "DecisionRecord",
@@ -21,7 +22,6 @@ __all__ = [
     "PlaceKind",
     "Request",
     "Update",
-    "UsageRecord",
     "WalkOutput",
     "WalkState",
     "by_id",
@@ -91,18 +91,6 @@ class PickRecord(TypedDict):
     ref: str
     action: NotRequired[Literal["open", "take"]]
     """`open` where it is missing."""
-
-
-class UsageRecord(TypedDict, total=False):
-    """What one decision cost, as it stands in the state; what is left out is nothing."""
-
-    calls: int
-    input_tokens: int
-    output_tokens: int
-    cached_tokens: int
-    reasoning_tokens: int
-    estimated: bool
-    cached_decisions: int
 
 
 class DecisionRecord(TypedDict):
