@@ -10,6 +10,7 @@ from tocwalk.ingest.formats import PDF
 from tocwalk.ingest.pdf.arrange import arrange
 from tocwalk.ingest.pdf.assemble import Words, assemble
 from tocwalk.ingest.pdf.bookmarks import bookmark_marks
+from tocwalk.ingest.pdf.captions import with_captions
 from tocwalk.ingest.pdf.contents import find_contents
 from tocwalk.ingest.pdf.contents_marks import contents_marks
 from tocwalk.ingest.pdf.layout import find_headings
@@ -60,7 +61,7 @@ def extract_file(file: File, *, name: str) -> Extracted:
     tables = find_contents(lines)
     anchors = bookmark_marks(file.bookmarks, lines, finder) or contents_marks(tables, lines, finder, labels)
     body = body_of(lines)
-    marks = merge(anchors, find_headings(lines, body, words), lines, words)
+    marks = with_captions(merge(anchors, find_headings(lines, body, words), lines, words), lines, body, words)
     text, headings, pages = assemble(lines, marks, pages=len(file.pages), labels=labels, words=words)
     return Extracted(
         text=text,

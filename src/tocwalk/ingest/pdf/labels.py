@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from tocwalk.ingest.numbering import Label, roman_value, split_label, split_labels
 
-__all__ = ["SMALL_LETTER", "SMALL_ROMAN", "is_caption", "label_of", "labels_of", "spaced"]
+__all__ = ["SMALL_LETTER", "SMALL_ROMAN", "caption_of", "is_caption", "label_of", "labels_of", "spaced"]
 
 SMALL_LETTER, SMALL_ROMAN = "small-letter", "small-roman"
 """Kinds of the numbers "a." and "i.", which other formats do not number headings with."""
@@ -16,8 +16,8 @@ SMALL_LETTER, SMALL_ROMAN = "small-letter", "small-roman"
 _GLUED = re.compile(r"^((?:\d{1,3}\.)+(?:\d{1,3}\.?)?|\d{1,3}(?:\.\d{1,3})+)(?=[^\W\d_]{2})")
 _SMALL = re.compile(r"(?P<number>[a-z]|[ivx]{1,5})[.)]\s+(?=[A-Z0-9\"“])")
 _CAPTION = re.compile(
-    r"(?:figure|fig\.|table|chart|exhibit|listing|graph|plate|photo|abbildung|abb\.|tabelle|tab\.|figura|tabla|tableau|图|表)"
-    r"\s*[A-Z]?[-–.]?\d",
+    r"(?P<keyword>figure|fig\.|table|chart|exhibit|listing|graph|plate|photo|abbildung|abb\.|tabelle|tab\.|figura|tabla"
+    r"|tableau|图|表)\s*(?P<number>[A-Z]?[-–.]?\d[\w.–-]*|(?-i:[A-Z])(?=[.:]|$))",
     re.IGNORECASE,
 )
 _BEFORE_CODE = re.compile(r"(?P<number>\d{1,3}(?:\.\d{1,3})+)\.?\s+(?=[\\@])")
@@ -26,6 +26,12 @@ _BEFORE_CODE = re.compile(r"(?P<number>\d{1,3}(?:\.\d{1,3})+)\.?\s+(?=[\\@])")
 def is_caption(text: str) -> bool:
     """Say whether a text is the caption of a figure or table."""
     return _CAPTION.match(text) is not None
+
+
+def caption_of(text: str) -> tuple[str, str] | None:
+    """Return the word and the number of a caption: ("table", "4.1"); None where a text is none."""
+    match = _CAPTION.match(text)
+    return (match["keyword"].casefold(), match["number"].rstrip(".")) if match else None
 
 
 def spaced(text: str) -> str:
