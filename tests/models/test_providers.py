@@ -60,6 +60,17 @@ async def test_a_model_without_temperature_is_asked_without(stub: StubOpenAI) ->
 
 
 @pytest.mark.usefixtures("provider")
+@pytest.mark.parametrize(("model", "bounds"), [("good", [16_384]), ("small-context", [16_384, None])])
+async def test_what_a_provider_s_model_may_write_is_bounded(
+    stub: StubOpenAI, model: str, bounds: list[int | None]
+) -> None:
+    """The package is told how many tokens may be written; a provider that refuses so many is asked without."""
+    await reply_of(model)
+
+    assert [body.get("max_completion_tokens") for body in stub.bodies] == bounds
+
+
+@pytest.mark.usefixtures("provider")
 def test_one_model_serves_several_event_loops(stub: StubOpenAI) -> None:
     """The connections that LangChain shares among event loops survive the end of the first."""
     assert [asyncio.run(reply_of("good")).value for _ in range(3)] == ["3", "3", "3"]
