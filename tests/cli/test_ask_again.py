@@ -135,6 +135,18 @@ class TestReplay:
         file.write_text(run("ask", "ducks umbrellas", *options, "--json").stdout)
         assert run("ask", "--replay", file, "--json").stdout == file.read_text()
 
+    def test_what_it_cost_is_on_record(
+        self, indexed: Path, run: Run, tmp_path: Path, stub: StubOpenAI, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The money is that of the recorded walk, whatever prices are known now."""
+        file = tmp_path / "walk.json"
+        for prices in ({"openai:good": {"input": 2, "output": 3}}, {"openai:good": {"input": 5, "output": 5}}, {}):
+            monkeypatch.setenv("TOCWALK_PRICES", json.dumps(prices))
+            if not file.exists():
+                file.write_text(run("ask", QUESTION, *MODEL, "--json").stdout)
+            assert run("ask", "--replay", file, "--json").stdout == file.read_text()
+        assert json.loads(file.read_text())["usage"]["cost"] > 0
+
     def test_files_are_named_again(self, library: Path, run: Run, tmp_path: Path) -> None:
         """A walk of files that are not stored is replayed on the same files, to the same bytes."""
         file = tmp_path / "walk.json"
@@ -204,10 +216,18 @@ class TestReplay:
         recorded.write_text(spoil(json.loads(recorded.read_text())), "latin-1")
         assert "ask --json` printed" in run("ask", "--replay", recorded, code=1).stderr
 
-    def test_what_was_ended_from_outside_is_an_error(self, recorded: Path, run: Run) -> None:
-        """Nobody can press Ctrl-C again at the same moment."""
-        recorded.write_text(json.dumps({**json.loads(recorded.read_text()), "stop_reason": "CANCELLED"}))
-        assert "ended from outside" in run("ask", "--replay", recorded, code=1).stderr
+    @pytest.mark.parametrize(
+        ("reason", "said"),
+        [
+            ("INDEX_CHANGED", "its index had changed"),
+            ("RECURSION_GUARD", "comes to other stop_reason"),
+            ("CANCELLED", "comes to other stop_reason"),
+        ],
+    )
+    def test_another_end_is_an_error(self, reason: str, said: str, recorded: Path, run: Run) -> None:
+        """A walk that the record says was ended from outside, though its decisions come to an end, does not fit."""
+        recorded.write_text(json.dumps({**json.loads(recorded.read_text()), "stop_reason": reason}))
+        assert said in run("ask", "--replay", recorded, code=1).stderr
 
     def test_without_a_question_or_a_record_nothing_is_asked(self, indexed: Path, run: Run) -> None:
         """One of them must be given; a record that is not there is named."""

@@ -49,8 +49,8 @@ class TestAsking:
         assert b"Ctrl-C again ends at once" in err
         assert b"Traceback" not in err
 
-    def test_what_landed_is_printed_as_json(self, indexed: Path, start: Start) -> None:
-        """With --json the outcome is the same document as ever, with the stop reason CANCELLED."""
+    def test_what_landed_is_printed_as_json(self, indexed: Path, start: Start, run: Run, tmp_path: Path) -> None:
+        """With --json the outcome is the same document as ever, with the stop reason CANCELLED, and can be replayed."""
         process = _waiting(start(*ASK, "--navigator", "test:wait", "--json"))
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=60)
@@ -58,6 +58,8 @@ class TestAsking:
         outcome = json.loads(out)
         assert outcome["stop_reason"] == "CANCELLED"
         assert [section["title"] for section in outcome["sections"]] == ["Ducks"]
+        (tmp_path / "walk.json").write_bytes(out)
+        assert run("ask", "--replay", tmp_path / "walk.json", "--json").stdout.encode() == out
 
     def test_a_second_one_ends_at_once(self, library: Path, tmp_path: Path, start: Start) -> None:
         """A navigator that blocks for ever cannot keep the process: a second Ctrl-C ends it, and leaves no file."""

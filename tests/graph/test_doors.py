@@ -17,8 +17,9 @@ from typing_extensions import TypedDict
 from reference.asking import SmallIndex
 from reference.trees import Node
 from tocwalk.graph import WalkGraph, retrieval_builder
-from tocwalk.navigators.protocol import Decision, NavigatorRequest, Pick
+from tocwalk.navigators.protocol import Decision, Navigator, NavigatorRequest, Pick
 from tocwalk.navigators.registry import NavigatorRegistry
+from tocwalk.navigators.replay import ReplayNavigator
 from tocwalk.nodes import Services
 from tocwalk.state import WalkContext
 from tocwalk.state.operator import OperatorSettings
@@ -122,17 +123,22 @@ def test_every_door_lets_the_whole_walk_through(door: str, small_index: SmallInd
 
 
 def test_without_our_limit_the_walk_ends_by_itself(small_index: SmallIndex) -> None:
-    """Compiled without our limit a walk notices that its steps run out, and returns what it has."""
+    """Compiled without our limit a walk notices that its steps run out, and returns what it has; a replay likewise."""
     operator = OperatorSettings()
-    services = Services(
-        open_index=lambda: small_index.index,
-        operator=operator,
-        registry=NavigatorRegistry([], operator=operator),
-        navigator=FunctionNavigator(go_down),
-    )
     corpus = small_index.store({"tower": tower(50)})
-    plain: Any = retrieval_builder(services).compile()
-    output = plain.invoke({"query": "?", "corpus": corpus}, {"recursion_limit": 25}, context=CONTEXT)
+
+    def walked(navigator: Navigator) -> Any:
+        services = Services(
+            open_index=lambda: small_index.index,
+            operator=operator,
+            registry=NavigatorRegistry([], operator=operator),
+            navigator=navigator,
+        )
+        plain: Any = retrieval_builder(services).compile()
+        return plain.invoke({"query": "?", "corpus": corpus}, {"recursion_limit": 25}, context=CONTEXT)
+
+    output = walked(FunctionNavigator(go_down))
+    assert walked(ReplayNavigator(output)) == output
     assert output["stop_reason"] == "RECURSION_GUARD"
     assert output["sections"] == []
     assert 0 < output["usage"]["visits"] < 15

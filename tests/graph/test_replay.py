@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import json
 from collections.abc import Callable
@@ -16,7 +17,7 @@ from reference.strategies import Behaviour, behaviours, filters, forests
 from reference.strategies import settings as walk_settings
 from reference.trees import Forest, Node, to_documents
 from tocwalk.errors import NavigatorError, ReplayError
-from tocwalk.navigators.protocol import Decision, NavigatorRequest, Pick, Usage
+from tocwalk.navigators.protocol import Cancellation, Decision, NavigatorRequest, Pick, Usage
 from tocwalk.navigators.replay import ReplayNavigator
 from tocwalk.state import WalkContext
 from tocwalk.testing import FunctionNavigator, OracleNavigator
@@ -109,13 +110,13 @@ async def test_a_failure_is_replayed_at_once(small_index: SmallIndex) -> None:
     def fails(request: NavigatorRequest) -> Decision:
         asked.append(request.current.title)
         if request.current.title == "Farm":
-            raise NavigatorError("gone home", reason="unavailable", retry_after=0)
+            raise NavigatorError("gone home", reason="unavailable", connection_lost=True)
         return first_two(request)
 
     request = {"query": "How much?", "corpus": small_index.store(LEASE)}
     context = {"offer_levels": 1, "on_failure": "partial"}
     output = await small_index.graph(FunctionNavigator(fails)).ainvoke(request, context=context)
-    assert asked.count("Farm") == 4
+    assert asked.count("Farm") == 2
     assert [failure["reason"] for failure in output["failures"]] == ["unavailable"]
     assert await small_index.graph(ReplayNavigator(output)).ainvoke(request, context=context) == output
 
@@ -151,6 +152,52 @@ def test_another_question_does_not_fit(recorded: Recorded, small_index: SmallInd
         small_index.graph(navigator).invoke({**request, "query": "How many?"}, context={"offer_levels": 1})
 
 
+class Stopping:
+    """Opens the first two candidates; at the place with a title it cancels the walk and never answers."""
+
+    def __init__(self, title: str) -> None:
+        """Take the title of the place."""
+        self.token = Cancellation()
+        self._title = title
+
+    def supports(self, model: str) -> bool:
+        """Answer for every model."""
+        return True
+
+    async def decide(self, request: NavigatorRequest) -> Decision:
+        """Decide, or stop the walk."""
+        if request.current.title != self._title:
+            return first_two(request)
+        request.ledger.note(Usage(calls=1, input_tokens=77, estimated=True))
+        self.token.cancel()
+        await asyncio.Event().wait()
+        raise AssertionError
+
+
+@pytest.mark.parametrize("parallel", [1, 4])
+@pytest.mark.parametrize("title", ["", "Farm", "Rent"], ids=["corpus", "document", "section"])
+def test_a_walk_that_was_cancelled_is_cancelled_again(title: str, parallel: int, small_index: SmallIndex) -> None:
+    """Calls that were in flight are cancelled in the replay too; what was answered beside them is applied."""
+    corpus = small_index.store(LEASE)
+    request = {"query": "How much?", "corpus": corpus}
+    navigator = Stopping(title or corpus)
+    context = {"offer_levels": 1, "parallel": parallel}
+    config: Any = {"configurable": {"cancellation": navigator.token}}
+    output = small_index.graph(navigator).invoke(request, config, context=context)
+    assert (output["stop_reason"], output["usage"]["estimated"]) == ("CANCELLED", True)
+    assert small_index.graph(ReplayNavigator(output)).invoke(request, context=context) == output
+
+
+def test_a_walk_that_was_cancelled_between_steps_says_so(small_index: SmallIndex) -> None:
+    """Cancelled in the same way it comes to the same; else the replay ends with an error that says why."""
+    request = {"query": "How much?", "corpus": small_index.store(LEASE)}
+    output = small_index.graph(FunctionNavigator(first_two)).invoke({**request, "cancel": True})
+    graph = small_index.graph(ReplayNavigator(output))
+    assert graph.invoke({**request, "cancel": True}) == output
+    with pytest.raises(ReplayError, match="cancelled between two steps"):
+        graph.invoke(request)
+
+
 def _without(key: str) -> Callable[[dict[str, Any]], Any]:
     return lambda output: {name: value for name, value in output.items() if name != key}
 
@@ -174,11 +221,11 @@ def _with_step(**changes: Any) -> Callable[[dict[str, Any]], Any]:
         _with_step(offer=None),
         _with_step(chosen=[{"ref": 1}]),
         _with_step(decision="error"),
-        lambda output: {**output, "stop_reason": "CANCELLED"},
+        lambda output: {**output, "stop_reason": "INDEX_CHANGED"},
     ],
-    ids=["list", "nothing", "no trace", "no failures", "decision", "visits", "offer", "pick", "error", "cancelled"],
+    ids=["list", "nothing", "no trace", "no failures", "decision", "visits", "offer", "pick", "error", "index"],
 )
 def test_what_is_no_record_is_refused(changed: Callable[[dict[str, Any]], Any], recorded: Recorded) -> None:
-    """What no run has returned, and what somebody ended from outside, is refused before any walk."""
-    with pytest.raises(ReplayError, match=r"is no record of a walk|ended from outside \(CANCELLED\)"):
+    """What no run has returned, and what ended because its index had changed, is refused before any walk."""
+    with pytest.raises(ReplayError, match=r"is no record of a walk|had changed \(INDEX_CHANGED\)"):
         ReplayNavigator(changed(recorded[1]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import IO, Any, cast
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -59,8 +59,10 @@ class Recording:
         reader = cast(TreeReader, _AsRecorded(scope.index, recorded=self.generation, actual=actual))
         return build_retrieval_graph(index=reader, navigator=self.navigator)
 
-    def check(self, walked: Walked) -> None:
-        """Return if a walk came to what is on record; where a file lies may differ.
+    def checked(self, walked: Walked) -> Walked:
+        """Return a walk that came to what is on record, with what that cost, at the prices of then.
+
+        Where a file lies may differ.
 
         Raises:
             ReplayError: It did not.
@@ -72,6 +74,7 @@ class Recording:
                 raise ReplayError(
                     f"The replay comes to other {key} than the record: {_difference(again, self.record)}."
                 )
+        return replace(walked, output={**walked.output, "usage": self.record["usage"]})
 
 
 class _AsRecorded:
@@ -126,6 +129,8 @@ def read_recording(file: IO[bytes], *, query: str | None) -> Recording:
     except ValidationError as error:
         found = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'it'}: {e['msg']}" for e in error.errors()[:3])
         raise ReplayError(f"{file.name!r} is no record of a walk ({found}): give what `ask --json` printed.") from error
+    except OSError as error:
+        raise ReplayError(f"{file.name!r} cannot be read: {error.strerror}.") from error
     except (ValueError, RecursionError) as error:
         raise ReplayError(f"{file.name!r} is no JSON ({error}): give what `ask --json` printed.") from error
     if query is not None and query != asked.query:

@@ -9,13 +9,13 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, NonNegativeInt, TypeAdapter, ValidationError
 
 from tocwalk.errors import NavigatorError, ReplayError
+from tocwalk.models.cancellation import CallCancelled
 from tocwalk.models.usage import Usage
 from tocwalk.navigators.outline import outline_hash, render_outline
 from tocwalk.navigators.protocol import Decision, NavigatorRequest, Pick, PickAction
 
 __all__ = ["ReplayNavigator"]
 
-_FROM_OUTSIDE = ("CANCELLED", "INDEX_CHANGED", "RECURSION_GUARD")
 _NEVER_S = 1e9  # a wait that outlasts every deadline: what failed is not tried again
 
 
@@ -95,6 +95,7 @@ class _Record(_Part):
     failures: list[_Failure]
     usage: _Usage
     stop_reason: str
+    remaining_visits: int
     query: str | None = None
 
 
@@ -106,7 +107,8 @@ class ReplayNavigator:
     """Gives the decisions of a recorded walk, each in the place and at the point of the walk where it was made.
 
     With the same documents and settings the walk comes to the same output. Its usage is the recorded one, so that token
-    and money budgets end it where they did. It may be used for any number of walks.
+    and money budgets end it where they did; calls that were in flight when it was cancelled are cancelled again. It may
+    be used for any number of walks.
 
     Attributes:
         model: What it supports.
@@ -121,8 +123,7 @@ class ReplayNavigator:
             model: What it supports.
 
         Raises:
-            ReplayError: It is no record of a walk, or of one that was ended from outside: cancelled, or because its
-                index changed.
+            ReplayError: It is no record of a walk, or of one that ended because its index changed.
         """
         self.model = model
         try:
@@ -133,15 +134,16 @@ class ReplayNavigator:
             raise ReplayError(
                 f"This is no record of a walk ({found}): give what a run returned, or `tocwalk ask --json` printed."
             ) from error
-        if record.stop_reason in _FROM_OUTSIDE:
+        if record.stop_reason == "INDEX_CHANGED":
             raise ReplayError(
-                f"The recorded walk was ended from outside ({record.stop_reason}), which its decisions do not tell:"
-                " only walks that came to their own end can be replayed."
+                "The recorded walk ended because its index had changed (INDEX_CHANGED): what it saw is no longer there,"
+                " so it cannot be replayed. Ask again."
             )
         self.prompt_version: str = next((str(step["prompt"]) for step in record.trace if "prompt" in step), "")
         self._query = record.query
+        self._cancelled_at = record.remaining_visits if record.stop_reason == "CANCELLED" else None
         self._steps = {step.at: step for step in steps}
-        self._costs = dict(_costs(steps, record.usage.steps))
+        self._costs = dict(_costs(steps, record.usage.steps, in_flight_at=record.remaining_visits))
         self._failures = dict(_failures(steps, record.failures))
 
     def supports(self, model: str) -> bool:
@@ -153,10 +155,16 @@ class ReplayNavigator:
 
         Raises:
             NavigatorError: The recorded one.
+            CallCancelled: As recorded: the walk was cancelled before there was a decision.
             ReplayError: The record has no such decision, or made it on another offer or question.
         """
+        self._check_question(request)
+        at = (request.place, request.remaining_visits)
+        usage = self._costs.get(at, Usage())
+        if at not in self._steps and request.remaining_visits == self._cancelled_at:
+            request.ledger.note(usage)
+            raise CallCancelled
         step = self._recorded(request)
-        usage = self._costs.get(step.at, Usage())
         if step.decision == "error":
             request.ledger.note(usage)
             failure = self._failures[step.at]
@@ -164,11 +172,18 @@ class ReplayNavigator:
         picks = tuple(step.picks())
         return Decision(action=step.decision, picks=picks, reasoning=step.reasoning, usage=usage)
 
-    def _recorded(self, request: NavigatorRequest) -> _Step:
+    def _check_question(self, request: NavigatorRequest) -> None:
         if self._query is not None and request.query != self._query:
             raise ReplayError(f"The record is of the question {self._query!r}, not of {request.query!r}.")
+
+    def _recorded(self, request: NavigatorRequest) -> _Step:
         step = self._steps.get((request.place, request.remaining_visits))
         place = repr(request.place) if request.place else "the corpus"
+        if step is None and self._cancelled_at is not None:
+            raise ReplayError(
+                f"The recorded walk was cancelled between two steps, before {place} was asked about: of that moment the"
+                " record says too little to come to it again."
+            )
         if step is None:
             raise ReplayError(
                 f"The record has no decision on {place} with {request.remaining_visits} visits left: replay a"
@@ -194,14 +209,26 @@ def _dropped_before(coming: Sequence[_Pick], dropped: deque[_Pick]) -> Iterator[
         yield Pick(ref=pick.ref, action=pick.action)
 
 
-def _costs(steps: Iterable[_Step], costs: Iterable[_Cost]) -> Iterator[tuple[tuple[str, int], Usage]]:
-    """Yield what each visit cost: both come in the order of the walk, place by place."""
+def _costs(
+    steps: Iterable[_Step], costs: Iterable[_Cost], *, in_flight_at: int
+) -> Iterator[tuple[tuple[str, int], Usage]]:
+    """Yield what each visit cost: both come in the order of the walk, place by place.
+
+    What was in flight when the walk was cancelled is no step, but has its cost, the last of its place.
+    """
     of_place: dict[str, deque[_Cost]] = defaultdict(deque)
     for cost in costs:
         of_place[cost.id].append(cost)
     for step in steps:
         if of_place[step.id]:
-            yield step.at, Usage(**of_place[step.id].popleft().model_dump(exclude={"id"}))
+            yield step.at, _usage(of_place[step.id].popleft())
+    for id_, left in of_place.items():
+        if left:
+            yield (id_, in_flight_at), _usage(left.popleft())
+
+
+def _usage(cost: _Cost) -> Usage:
+    return Usage(**cost.model_dump(exclude={"id"}))
 
 
 def _failures(steps: Iterable[_Step], failures: Iterable[_Failure]) -> Iterator[tuple[tuple[str, int], _Failure]]:

@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import replace
 
 from tocwalk.errors import ConfigurationError, NavigatorError
+from tocwalk.models.cancellation import CallCancelled
 from tocwalk.models.retrying import within
 from tocwalk.models.usage import Usage
 from tocwalk.navigators.protocol import Decision, Navigator, NavigatorRequest
@@ -29,7 +30,7 @@ async def decide_within(navigator: Navigator, request: NavigatorRequest, *, time
         The decision. Where a model was called, the tries that failed count as calls too.
 
     Raises:
-        CallCancelled: `request.cancellation` was cancelled first.
+        CallCancelled: `request.cancellation` was cancelled first, or the navigator says so.
         NavigatorError: There is no decision: the navigator's own error of the last try; reason `timeout` if the
             deadline passed; `failed`, with its cause, if the navigator raised anything else, or returned what is no
             decision; `invalid` if it picked too many.
@@ -65,7 +66,7 @@ async def _asked(navigator: Navigator, request: NavigatorRequest) -> Decision:
         if usable is error:
             raise
         raise usable from error
-    except ConfigurationError:
+    except (ConfigurationError, CallCancelled):
         raise
     except asyncio.CancelledError as error:
         if _ended_from_outside():

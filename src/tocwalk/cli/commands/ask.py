@@ -90,7 +90,7 @@ def command(
         )
         walked = _walk(asked, scope, graph, lines=verbose or not as_json, reasoning=verbose)
     if recording and not walked.interrupted:
-        recording.check(walked)
+        walked = recording.checked(walked)
     read_command = "" if paths else _read_command(None if asked.corpus == "default" else asked.corpus, location)
     _print(asked, walked, with_text=not no_text, as_json=as_json, read_command=read_command, replayed=bool(recording))
     if walked.interrupted:
