@@ -94,12 +94,23 @@ async def stepped(client: LangGraphClient, thread: str, given: Any, **options: A
     return passed
 
 
+async def values_of(client: LangGraphClient, thread: str) -> dict[str, Any]:
+    """Return the state of a thread."""
+    state: Any = await client.threads.get_state(thread)
+    return dict(state["values"])
+
+
+async def history_of(client: LangGraphClient, thread: str) -> list[Any]:
+    """Return all states of a thread, the last first."""
+    return list(await client.threads.get_history(thread, limit=50))
+
+
 async def test_a_run_stops_before_every_node(client: LangGraphClient, thread: str, models: StubOpenAI) -> None:
     """Each step can be looked at before it is taken, and the stepped answer is that of a run without stops."""
     passed = await stepped(client, thread, QUESTION)
     assert passed == ["plan", "retrieve", "judge", "write", "check_citations", "write", "check_citations"]
     assert models.calls("insists") == 4
-    values: Any = (await client.threads.get_state(thread))["values"]
+    values = await values_of(client, thread)
     whole: Any = await client.runs.wait(None, "answer", input=QUESTION, context={"answer_model": "openai:insists"})
     assert {key: values[key] for key in whole if key != "messages"} == {
         key: whole[key] for key in whole if key != "messages"
@@ -111,7 +122,7 @@ async def test_the_past_is_edited_and_goes_on_from_there(client: LangGraphClient
     await stepped(client, thread, QUESTION)
     before = next(
         past
-        for past in await client.threads.get_history(thread, limit=50)
+        for past in await history_of(client, thread)
         if past["next"] == ["check_citations"] and not past["values"]["rewritten"]
     )
     ref = before["values"]["statements"][0]["quotes"][0]["ref"]
@@ -119,15 +130,15 @@ async def test_the_past_is_edited_and_goes_on_from_there(client: LangGraphClient
     fork: Any = await client.threads.update_state(thread, edited, as_node="write", checkpoint=before["checkpoint"])
     output: Any = await client.runs.wait(thread, "answer", input=None, checkpoint=fork["checkpoint"])
     assert output["answer"] == "So it says. [1]"
-    answers = {past["values"].get("answer") for past in await client.threads.get_history(thread, limit=50)}
+    answers = {past["values"].get("answer") for past in await history_of(client, thread)}
     assert {"Fifteen days. [1]", "So it says. [1]"} <= answers
 
 
 async def test_an_earlier_step_is_taken_again(client: LangGraphClient, thread: str, models: StubOpenAI) -> None:
     """Begun again before the judge, what was found is kept: no walk is repeated and no visit counted twice."""
     await stepped(client, thread, QUESTION)
-    first: Any = (await client.threads.get_state(thread))["values"]
-    before = next(past for past in await client.threads.get_history(thread, limit=50) if past["next"] == ["judge"])
+    first = await values_of(client, thread)
+    before = next(past for past in await history_of(client, thread) if past["next"] == ["judge"])
     models.forget()
     output: Any = await client.runs.wait(thread, "answer", input=None, checkpoint=before["checkpoint"])
     assert output["answer"] == first["answer"]
@@ -137,7 +148,7 @@ async def test_an_earlier_step_is_taken_again(client: LangGraphClient, thread: s
 
 async def test_the_choices_of_a_walk_inside_are_edited(client: LangGraphClient, thread: str) -> None:
     """With `step` the walk inside an answer stops for a person, who rejects what was picked: nothing is found."""
-    context = {"answer_model": "openai:insists", "step": True, "max_rounds": 1}
+    context: dict[str, Any] = {"answer_model": "openai:insists", "step": True, "max_rounds": 1}
     stopped: Any = await client.runs.wait(thread, "answer", input=QUESTION, context=context)
     (asked,) = stopped["__interrupt__"]
     reject = {id_: {"action": "reject"} for id_ in asked["value"]["decisions"]}
