@@ -144,6 +144,22 @@ async def test_a_flag_in_the_store_stops_the_next_wave(small_index: SmallIndex, 
     assert output["usage"]["visits"] == 1
 
 
+@pytest.mark.parametrize("key", ["run-1", "thread-1"])
+async def test_a_flag_aborts_calls_in_flight(small_index: SmallIndex, request_: dict[str, Any], key: str) -> None:
+    """A flag that is set while models are asked, under the run's id or the thread's, ends those calls and the walk."""
+    store, navigator = InMemoryStore(), Gated()
+    graph = small_index.graph(navigator, store=store)
+    run = {"run_id": "run-1"} if key == "run-1" else {}
+    config: Any = {"configurable": {"thread_id": "thread-1", **run}}
+    walk = asyncio.create_task(graph.ainvoke(request_, config, context={"offer_levels": 1}))
+    await asyncio.to_thread(navigator.entered.wait)
+    await cancel_run(StoreClient(store), key)
+    assert_kept_what_had_landed(await walk, navigator)
+    again = {**request_, "visits": 0}
+    next_run: Any = {"configurable": {"thread_id": "thread-1", **({"run_id": "run-2"} if run else {})}}
+    assert (await graph.ainvoke(again, next_run))["stop_reason"] == "BUDGET_EXHAUSTED"
+
+
 def test_a_flag_under_a_thread_does_not_outlive_its_run(small_index: SmallIndex, request_: dict[str, Any]) -> None:
     """In process runs have no id and the flag stands under the thread's; the next run there is not cancelled."""
     store = InMemoryStore()

@@ -27,6 +27,20 @@ async def _resumes(stub: StubOpenAI, request: Request, body: dict[str, Any]) -> 
     return answer
 
 
+async def _lands_then_hangs(stub: StubOpenAI, request: Request, body: dict[str, Any]) -> Response:
+    """Take the first candidate and open two more, then hang; "arrived" is set when both are asked about."""
+    calls = stub.calls("lands-then-hangs")
+    if calls == 1:
+        picks = [{"ref": "1", "action": "take"}, {"ref": "2", "action": "open"}, {"ref": "3", "action": "open"}]
+        return _whole(json.dumps({"reasoning": "It says so.", "action": "pick", "picks": picks}))
+    if calls == 3:
+        answer: Response = await BEHAVIOURS["slow"](stub, request, body)
+        return answer
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+    return Response(status_code=499)
+
+
 async def _answers(_stub: StubOpenAI, _request: Request, body: dict[str, Any]) -> Response:
     """Plan, judge and write an answer with a quote, in pieces where they are asked for."""
     prompt = "\n\n".join(str(message["content"]) for message in body["messages"])
@@ -79,6 +93,7 @@ async def _pieces(text: str) -> AsyncIterator[str]:
 
 
 MODELS: Mapping[str, Any] = {
+    "lands-then-hangs": _lands_then_hangs,
     "resumes": _resumes,
     "answers": _answers,
     "hangs-when-writing": _hangs_when_writing,

@@ -142,3 +142,59 @@ def wait_until_written(folder: Path) -> None:
     for seen, _ in enumerate(watch(folder, yield_on_timeout=True, rust_timeout=WAIT_S * 1000), 1):
         if seen == 2:
             return
+
+
+LANDS: dict[str, Any] = {"navigator_model": "openai:lands-then-hangs", "offer_levels": 1}
+
+
+async def ended_while_two_were_asked(client: LangGraphClient, models: StubOpenAI, thread: str, way: str) -> str:
+    """Start a walk, end it while two calls are in flight after something has landed, and return its id."""
+    run = (await client.runs.create(thread, "retrieval", input=QUESTION, context=LANDS))["run_id"]
+    assert await asyncio.to_thread(models.arrived.wait, WAIT_S)
+    if way == "flag":
+        await cancel_run(client, run)
+    else:
+        await client.runs.cancel(thread, run, wait=True, action=way)  # type: ignore[arg-type] # one of two words
+    assert await asyncio.to_thread(models.is_idle, WAIT_S)
+    return str(run)
+
+
+async def test_a_flag_ends_calls_in_flight_and_keeps_what_has_landed(
+    client: LangGraphClient, models: StubOpenAI, thread: str
+) -> None:
+    """`cancel_run` while a model is asked drops the requests, and the run returns what had landed."""
+    run = await ended_while_two_were_asked(client, models, thread, "flag")
+    output: Any = await client.runs.join(thread, run)
+    assert (await client.runs.get(thread, run))["status"] == "success"
+    assert output["stop_reason"] == "CANCELLED"
+    assert [section["title"] for section in output["sections"]] == ["Purpose"]
+    assert models.calls("lands-then-hangs") == 3
+
+
+async def test_what_had_landed_can_be_had_after_an_interrupt(
+    client: LangGraphClient, models: StubOpenAI, thread: str
+) -> None:
+    """A walk that was interrupted while models were asked can be told to end: no further call, what had landed."""
+    run = await ended_while_two_were_asked(client, models, thread, "interrupt")
+    assert (await client.runs.get(thread, run))["status"] == "interrupted"
+    state: Any = await client.threads.get_state(thread)
+    ended = {"decisions": {id_: {"action": "cancelled"} for id_ in state["values"]["wave"]}}
+    await client.threads.update_state(thread, ended, as_node="navigator_decide")
+    output: Any = await client.runs.wait(thread, "retrieval", input=None)
+    assert output["stop_reason"] == "CANCELLED"
+    assert [section["title"] for section in output["sections"]] == ["Purpose"]
+    assert models.calls("lands-then-hangs") == 3
+
+
+@pytest.mark.parametrize("way", ["flag", "interrupt", "rollback"])
+async def test_after_every_way_the_thread_is_as_new(
+    client: LangGraphClient, models: StubOpenAI, thread: str, way: str
+) -> None:
+    """However a walk was ended in flight, the next question on its thread is answered as if it were the first."""
+    run = await ended_while_two_were_asked(client, models, thread, way)
+    if way == "flag":
+        await client.runs.join(thread, run)
+    output: Any = await client.runs.wait(thread, "retrieval", input=QUESTION)
+    assert [section["title"] for section in output["sections"]][:1] == ["Sick leave"]
+    assert output["usage"]["visits"] + output["remaining_visits"] == 15
+    assert models.calls("lands-then-hangs") == 3

@@ -26,7 +26,7 @@ def budget_check(services: Services) -> Callable[[WalkState, RunnableConfig, Run
 
     def budget_check(state: WalkState, config: RunnableConfig, runtime: Runtime[WalkContext]) -> Update:
         progress = Progress(state)
-        cancelled = state["cancelled"] or is_cancelled(config, runtime)
+        cancelled = is_cancelled(config, runtime) or state["cancelled"]
         affordable = _affordable(services, state)
         reason, limit = (
             (None, None)

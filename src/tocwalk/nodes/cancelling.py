@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from typing import Any, Protocol
 
 from langchain_core.runnables import RunnableConfig
@@ -10,7 +13,9 @@ from langgraph.runtime import Runtime
 from tocwalk.navigators.protocol import Cancellation
 from tocwalk.nodes.tenants import tenant_of
 
-__all__ = ["CANCEL_NAMESPACE", "cancel_run", "is_cancelled", "token_of"]
+__all__ = ["CANCEL_NAMESPACE", "cancel_run", "cancellation_of_calls", "is_cancelled", "token_of"]
+
+_LOOK_S = 1.0  # how often the store is looked at while a model is asked
 
 CANCEL_NAMESPACE = ("tocwalk", "cancel")
 """Where in the store the flags are, keyed by run id (in process, where runs have none, by thread id).
@@ -29,7 +34,7 @@ class _Client(Protocol):
 
 
 async def cancel_run(client: _Client, run_id: str) -> None:
-    """Ask a run on a LangGraph server to end before its next wave; what had landed is emitted.
+    """Ask a run on a LangGraph server to end; what had landed is emitted, and calls in flight are aborted.
 
     Unlike the server's own cancelling, which interrupts a run and returns nothing.
 
@@ -50,16 +55,57 @@ def is_cancelled(config: RunnableConfig, runtime: Runtime[Any]) -> bool:
     """Whether the caller's token or the flag in the store asks for the end."""
     if token_of(config).cancelled:
         return True
-    configurable = config.get("configurable", {})
-    key = configurable.get("run_id") or configurable.get("thread_id")
-    if runtime.store is None or not key:
+    if not _is_flagged(config, runtime):
         return False
-    tenant = tenant_of(config)
-    namespace = (tenant, *CANCEL_NAMESPACE) if tenant else CANCEL_NAMESPACE
-    if runtime.store.get(namespace, str(key)) is None:
-        return False
-    if not configurable.get("run_id"):
+    if runtime.store is not None and not config.get("configurable", {}).get("run_id"):
         # Read once: a flag left behind under a thread's id would end the next run before it began. One under a run's
         # own id stays, as it ends all walks of an answer that are under way.
-        runtime.store.delete(namespace, str(key))
+        runtime.store.delete(*_place_of_flag(config))
     return True
+
+
+@asynccontextmanager
+async def cancellation_of_calls(config: RunnableConfig, runtime: Runtime[Any]) -> AsyncGenerator[Cancellation]:
+    """Return a token for calls of models, cancelled with the caller's token or, a second later at most, by the flag.
+
+    The flag stays for `is_cancelled` to be found by.
+    """
+    token = _Either(token_of(config))
+    watching = asyncio.create_task(_watch(token, config, runtime))
+    try:
+        yield token
+    finally:
+        watching.cancel()
+
+
+class _Either(Cancellation):
+    """Cancelled itself, or with another."""
+
+    def __init__(self, other: Cancellation) -> None:
+        super().__init__()
+        self._other = other
+
+    @property
+    def cancelled(self) -> bool:
+        return super().cancelled or self._other.cancelled
+
+
+async def _watch(token: Cancellation, config: RunnableConfig, runtime: Runtime[Any]) -> None:
+    while runtime.store is not None and not token.cancelled:
+        await asyncio.sleep(_LOOK_S)
+        if await asyncio.to_thread(_is_flagged, config, runtime):
+            token.cancel()
+
+
+def _is_flagged(config: RunnableConfig, runtime: Runtime[Any]) -> bool:
+    """Whether the flag is in the store. Blocks."""
+    namespace, key = _place_of_flag(config)
+    return runtime.store is not None and bool(key) and runtime.store.get(namespace, key) is not None
+
+
+def _place_of_flag(config: RunnableConfig) -> tuple[tuple[str, ...], str]:
+    """Return namespace and key; "" where neither run nor thread has an id."""
+    configurable = config.get("configurable", {})
+    tenant = tenant_of(config)
+    key = configurable.get("run_id") or configurable.get("thread_id") or ""
+    return (tenant, *CANCEL_NAMESPACE) if tenant else CANCEL_NAMESPACE, str(key)

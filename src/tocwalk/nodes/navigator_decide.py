@@ -10,14 +10,15 @@ from typing import Any
 
 from langchain_core.runnables import RunnableConfig, RunnableLambda
 from langgraph.config import get_stream_writer
+from langgraph.runtime import get_runtime
 
 from tocwalk.errors import ConfigurationError, GenerationCollectedError, NavigatorError
 from tocwalk.models.cancellation import CallCancelled
 from tocwalk.models.usage import Ledger, Usage
-from tocwalk.navigators.protocol import Decision, Navigator, NavigatorRequest
+from tocwalk.navigators.protocol import Cancellation, Decision, Navigator, NavigatorRequest
 from tocwalk.navigators.retry import decide_within
 from tocwalk.nodes.background import in_background
-from tocwalk.nodes.cancelling import token_of
+from tocwalk.nodes.cancelling import cancellation_of_calls
 from tocwalk.nodes.services import Services
 from tocwalk.nodes.telling import label_calls, log_step, milliseconds
 from tocwalk.nodes.tenants import tenant_of
@@ -79,8 +80,10 @@ async def _ask(services: Services, task: dict[str, Any], config: RunnableConfig)
         # Reads of the index and first imports of a provider block: never on the event loop.
         document, offer, navigator = await asyncio.to_thread(_prepare, services, task, settings, tenant_of(config))
         label_calls(corpus=task["request"]["corpus"], document=document, section=task["id"])
-        request = _request(offer, task, services.model_for(settings.navigator_model), config, ledger=ledger)
-        decision = await decide_within(navigator, request, timeout_s=settings.decide_timeout_s)
+        async with cancellation_of_calls(config, get_runtime(WalkContext)) as cancellation:
+            model = services.model_for(settings.navigator_model)
+            request = _request(offer, task, model, cancellation=cancellation, ledger=ledger)
+            decision = await decide_within(navigator, request, timeout_s=settings.decide_timeout_s)
     except GenerationCollectedError as error:
         return DecisionRecord(action="error", reason=INDEX_CHANGED, detail=str(error))
     except CallCancelled:
@@ -102,7 +105,7 @@ def _prepare(
 
 
 def _request(
-    offer: Offer, task: dict[str, Any], model: str, config: RunnableConfig, *, ledger: Ledger
+    offer: Offer, task: dict[str, Any], model: str, *, cancellation: Cancellation, ledger: Ledger
 ) -> NavigatorRequest:
     return NavigatorRequest(
         query=task["request"]["query"],
@@ -111,7 +114,7 @@ def _request(
         path=offer.path,
         candidates=offer.candidates,
         remaining_visits=task["remaining_visits"],
-        cancellation=token_of(config),
+        cancellation=cancellation,
         place=task["id"],
         ledger=ledger,
     )
