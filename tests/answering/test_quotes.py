@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -44,6 +46,8 @@ def found(quote: str, text: str = TEXT) -> str:
         "Late rent is charged at 8%",
         "  is two\n months’   rent – it bears ",
         "2 Rent\nRent is due monthly",
+        "… Rent is due monthly, on the first working day",
+        "«...Rent is due monthly, on the first working day of...»",
         "The `long-term` tenant’s **deposit** is two".replace("**deposit**", '"deposit"'),
     ],
 )
@@ -178,6 +182,26 @@ def test_every_quote_is_found_where_it_stands(words: list[str], before: str, beh
     stands = "\n".join(words)
     text = f"{before} {stands}\n {behind}"
     assert found(" ".join(words), text) == stands
+
+
+INSIDE = st.sampled_from(["", "", "", "\u00ad", "\u200b", "-\n", "- ", "-", "\u2060"])
+BETWEEN = st.sampled_from([" ", "  ", "\n", "\t", "\u00a0", "\r\n", " \u200b", "\u202f", " **", "** ", "\x0c", "\x07"])
+ODD_WORDS = st.lists(st.sampled_from(["office", "café", "naïve", "fluffy", "Ångström", "rent"]), min_size=5, max_size=9)
+FORMS = st.sampled_from(["NFC", "NFD"])
+
+
+@given(words=ODD_WORDS, data=st.data())
+def test_every_way_of_writing_is_found(words: list[str], data: st.DataObject) -> None:
+    """Whatever hyphens, blanks, accents and ligatures a text is written with, all of it that is quoted comes back."""
+    written = ""
+    for position, word in enumerate(words):
+        at = data.draw(st.integers(1, len(word) - 1))
+        broken = f"{word[:at]}{data.draw(INSIDE)}{word[at:]}"
+        written += (data.draw(BETWEEN) if position else "") + unicodedata.normalize(data.draw(FORMS), broken)
+    written = written.replace("ffi", "\ufb03") if data.draw(st.booleans()) else written
+    before = data.draw(st.sampled_from(["", "1. ", "x\n", "| "]))
+    text = before + written + data.draw(st.sampled_from(["", ".", " y"]))
+    assert found(" ".join(words), text) == written
 
 
 @given(words=WORDS, text=st.text("klmnop -\n|", max_size=80))

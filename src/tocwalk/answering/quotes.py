@@ -24,7 +24,8 @@ _WITHIN_WORD = re.compile(rf"(?<={_LETTER})(?={_LETTER})")
 _MOST_CUT = 100
 """Places in the middle of words that are passed over: a text with more of them repeats itself without end."""
 _BETWEEN_CELLS = re.compile(r"[\s|]+")
-_MARKS = "\"'\u201c\u201d\u2018\u2019\u00ab\u00bb"
+# Quotation marks, and dots that say that the text goes on.
+_AROUND = re.compile(r"""\A(?:\.{3}|[\s"'…“”‘’«»])+|(?:\.{3}|[\s"'…“”‘’«»])+\Z""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class QuotedText:
         Returns:
             The range of the text that it is; or the problem.
         """
-        bare = quote.strip().strip(_MARKS)
+        bare = _AROUND.sub("", quote)
         wanted = ComparedText(bare).text.strip()
         if not wanted:
             return Finding(problem="the quote is empty")
