@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import Any, cast
 
+from langchain_core.runnables import RunnableLambda
+
 from tocwalk.index import TreeIndex
+from tocwalk.models.spending import NOTHING_SPENT
 from tocwalk.navigators.protocol import Navigator, NavigatorRequest
 from tocwalk.navigators.registry import NavigatorRegistry
 from tocwalk.nodes import Services, emit_landed
@@ -29,7 +32,8 @@ class PlainLoop:
         """Prepare to walk; offers that were built are kept for the next run, as the graph keeps them."""
         operator = OperatorSettings()
         services = Services(lambda: index, operator, NavigatorRegistry.from_entry_points(operator))
-        self._emit = emit_landed(services)
+        # The node asks for the run that it logs.
+        self._emit = RunnableLambda(emit_landed(services)).invoke
         self._index = index
         self._navigator = navigator
         self._settings = settings
@@ -100,5 +104,6 @@ class PlainLoop:
             "generation": generation,
             "landed": progress.landed,
             "trace": progress.trace,
+            "usage": {**NOTHING_SPENT, "steps": []},
             "failures": [],
         }
