@@ -51,9 +51,8 @@ async def test_tools_look_into_the_callers_index_alone(
 ) -> None:
     """Lists, outlines and sections of another tenant are not there, under their true ids, nor quoted in an error."""
     for client, name in ((ann, "plans.md"), (bob, "bolts.md")):
-        await client.runs.wait(
-            None, "index", input={"texts": [{"name": name, "text": f"# {name} of\n\n## Pay\n\nX.\n"}]}
-        )
+        sent: dict[str, Any] = {"texts": [{"name": name, "text": f"# {name} of\n\n## Pay\n\nX.\n"}]}
+        await client.runs.wait(None, "index", input=sent)
     async with tools_of(tenants, "ann") as tools:
         listed: Any = (await tools.call_tool("documents", {})).structured_content
         assert {"plans.md", "handbook.md"} <= {document["id"] for document in listed["documents"]}
