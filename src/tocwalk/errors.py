@@ -156,8 +156,8 @@ class IngestError(TocwalkError, ValueError):
 
     Attributes:
         reason: One word for reports: `not_found`, `not_a_file`, `unreadable`, `empty_file`,
-            `unsupported`, `encrypted`, `no_text` (a scan), `too_large`, `parse_failed`, `time_limit`, `memory_limit`;
-            of what a server is sent also `bad_name`, `not_base64`, `outside_roots`, `hidden`.
+            `unsupported`, `encrypted`, `no_text` (a scan), `too_large`, `parse_failed`, `time_limit`, `memory_limit`,
+            `outside_roots` (a link that leads out); of what a server is sent also `bad_name`, `not_base64`, `hidden`.
     """
 
     def __init__(self, message: str, *, reason: str) -> None:

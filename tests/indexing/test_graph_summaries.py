@@ -14,7 +14,7 @@ from langchain_core.callbacks import BaseCallbackHandler
 from langgraph.store.memory import InMemoryStore
 
 from stub_summaries import SummaryServer
-from tocwalk.errors import NavigatorResolutionError, ReadOnlyIndexError, SettingsError
+from tocwalk.errors import InputError, NavigatorResolutionError, ReadOnlyIndexError, SettingsError
 from tocwalk.graph import WalkGraph, build_index_graph
 from tocwalk.index import TreeIndex
 from tocwalk.models.cancellation import Cancellation
@@ -114,6 +114,13 @@ def test_only_the_operator_opens_models(
     with pytest.raises(error):
         build_index_graph(index=index, operator=limited).invoke(GIVEN, context=settings)
     assert (server.shown, index.corpora()) == ([], [])
+
+
+def test_nothing_is_paid_for_a_corpus_that_cannot_be(graph: WalkGraph, server: SummaryServer) -> None:
+    """A name that no corpus can have is refused before a model is asked."""
+    with pytest.raises(InputError, match="cannot be a corpus"):
+        graph.invoke({**GIVEN, "corpus": " "}, context=MODEL)
+    assert server.shown == []
 
 
 def test_money_needs_a_price(index: TreeIndex, operator: OperatorSettings, server: SummaryServer) -> None:

@@ -11,11 +11,11 @@ import math
 import re
 from collections.abc import Mapping
 
-from tocwalk.errors import HierarchyError, IndexStoreError
+from tocwalk.errors import HierarchyError, IndexStoreError, InputError
 from tocwalk.index.schema import MAX_SECTIONS
 from tocwalk.tree import Document, JsonScalar, Section
 
-__all__ = ["check_id", "clean_document", "clean_text"]
+__all__ = ["check_corpus", "check_id", "clean_document", "clean_text"]
 
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _GROUP = re.compile(r"\[\d+-\d+\]$")
@@ -27,6 +27,12 @@ _LONGEST_ID = 2000
 def clean_text(text: str) -> str:
     """Return the text with U+FFFD for each NUL and each lone surrogate."""
     return _UNSTORABLE.sub("\ufffd", text)
+
+
+def check_corpus(name: str) -> None:
+    """Raise `InputError` unless a corpus can have this name."""
+    if not name.strip() or clean_text(name) != name:
+        raise InputError(f"{name!r} cannot be a corpus: its name must not be blank or hold NUL or lone surrogates.")
 
 
 def clean_document(document: Document) -> Document:

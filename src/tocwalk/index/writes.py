@@ -10,9 +10,9 @@ from typing import Any, cast
 
 from sqlalchemy import Connection, Row, Table, func, insert, select, update
 
-from tocwalk.errors import DocumentConflictError, IndexStoreError, InputError
+from tocwalk.errors import DocumentConflictError, IndexStoreError
 from tocwalk.index.batches import batches
-from tocwalk.index.cleaning import clean_text
+from tocwalk.index.cleaning import check_corpus, clean_text
 from tocwalk.index.filters import bounded, comparable
 from tocwalk.index.measure import Extent, extents
 from tocwalk.index.people import document_ids, no_document
@@ -96,8 +96,7 @@ def _corpus(connection: Connection, tenant: str, name: str) -> tuple[int, int]:
     row = find_corpus(connection, tenant, name, lock=True)
     if row is not None:
         return row.id, row.generation
-    if not name.strip() or clean_text(name) != name:
-        raise InputError(f"{name!r} cannot be a corpus: its name must not be blank or hold NUL or lone surrogates.")
+    check_corpus(name)
     empty = first_number()
     return _insert(connection, corpus, {"tenant": tenant, "name": name, "generation": empty, "oldest": empty}), empty
 

@@ -7,7 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import closing, nullcontext
+from contextlib import closing, nullcontext, suppress
 from contextvars import copy_context
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from tocwalk.errors import (
     DocumentConflictError,
     HierarchyError,
+    IndexBusyError,
     IndexStoreError,
     IndexVersionError,
     IngestError,
@@ -22,6 +23,7 @@ from tocwalk.errors import (
     ReadOnlyIndexError,
 )
 from tocwalk.index import DocumentRow, TreeIndex
+from tocwalk.index.cleaning import check_corpus
 from tocwalk.indexing.outcome import IN_INDEX, Outcome, could_not_be_read
 from tocwalk.indexing.source import Source
 from tocwalk.ingest import PARSER_VERSION, Limits, ParserPool, file_sha256
@@ -74,7 +76,8 @@ class Indexer:
         """Store what the sources hold, in their order, passing over what has not changed; blocks.
 
         Of two sources with the same id the first that can be stored is. Once cancelled, no further source is read,
-        parsers and calls of models under way are ended, and what has been stored stays.
+        parsers and calls of models under way are ended, and what has been stored stays. At the end trees that were
+        retired long ago are collected.
 
         Args:
             sources: Taken as they are needed: a few are read ahead, so that memory stays bounded.
@@ -86,6 +89,7 @@ class Indexer:
             InputError: The corpus cannot have its name.
             ConfigurationError: The model that summarises cannot be asked.
         """
+        check_corpus(self.corpus)  # before anything is paid for
         summarising = closing(self.summariser) if self.summariser else nullcontext()
         stored: dict[str, str] = {}
         # Parsers and calls are ended first: on Ctrl-C no thread is left waiting for one.
@@ -100,6 +104,8 @@ class Indexer:
                     threads.shutdown(wait=False, cancel_futures=True)
                     return
                 on_outcome(self._outcome(source, reading.result(), stored))
+        with suppress(IndexBusyError):  # the next run does it
+            self.index.collect()
 
     @property
     def _made_by(self) -> str:

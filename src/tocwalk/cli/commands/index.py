@@ -89,7 +89,6 @@ def command(
         gone = _gone(index, corpus, paths, sources)
         for document_id in gone if prune else ():
             index.remove(corpus, document_id)
-        index.collect()
         generation = index.generation(corpus) if view.usable else None
         written = _written(summariser) if summariser else None
     about = {"corpus": corpus, "index_version": generation, "summaries": written}
