@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 from lease_documents import case, record, without_seconds
 
-from tocwalk.errors import ConfigurationError, InputError
+from tocwalk.errors import ConfigurationError, InputError, ProviderConfigurationError
 from tocwalk.evals import BASELINES, check_baselines
 from tocwalk.index import TreeIndex
+from tocwalk.navigators.protocol import Decision, NavigatorRequest
+from tocwalk.testing import FunctionNavigator
 
 CASES = [
     case("Who greases the wheel and the cogs?", {"number": "2.2", "title": "Wheel"}),
@@ -117,6 +119,25 @@ def test_the_whole_outline_is_asked_whatever_the_budget(index: TreeIndex) -> Non
     """One call of unknown size is made even where a token budget would not allow the largest there may be."""
     outcome = record(CASES, index, baselines=["outline"], settings={"max_tokens": 7000})
     assert outcome["baselines"]["outline"]["visits"] == 1
+
+
+def test_an_outline_that_no_model_takes_is_no_answer(index: TreeIndex) -> None:
+    """Where the provider rejects the whole outline of a document, the baseline fails on that document alone."""
+
+    def decide(request: NavigatorRequest) -> Decision:
+        if len(request.candidates) > 5:
+            raise ProviderConfigurationError("The provider rejects the request (400: too long).")
+        return Decision(action="reject")
+
+    outcome = record(
+        CASES, index, navigator=FunctionNavigator(decide), baselines=["outline"], settings={"offer_levels": 1}
+    )
+    errors = [row["baselines"]["outline"]["error"] for row in outcome["per_case"]]
+    assert [bool(error) for error in errors] == [True, True, False, True]
+    assert errors[0] == "rejected: The provider rejects the request (400: too long)."
+    assert outcome["baselines"]["outline"]["failed"] == 0.75
+    with pytest.raises(ProviderConfigurationError):
+        record(CASES, index, navigator=FunctionNavigator(decide))
 
 
 def test_chance_is_seeded(index: TreeIndex) -> None:

@@ -60,6 +60,7 @@ def test_a_line_ends_only_where_a_line_ends(tmp_path: Path) -> None:
         (json.dumps({**WHOLE, "gold": [{"page_start": 4}]}), "page_base"),
         (json.dumps({**WHOLE, "gold": [{"page_start": 0}], "page_base": 1}), "no page 0"),
         (json.dumps({**WHOLE, "gold": [{"page_start": -1}], "page_base": 0}), "page_start"),
+        (json.dumps({**WHOLE, "gold": [{"page_start": 1, "page_end": 10**9}], "page_base": 1}), "gold.0.page_end"),
         (json.dumps({**WHOLE, "page_base": 2}), "page_base"),
     ],
 )

@@ -59,7 +59,9 @@ def test_gold_that_is_no_section_is_found_by_its_words(tmp_path: Path) -> None:
     assert (target.found_by, target.positions) == ("evidence", (WHEEL,))
 
 
-@pytest.mark.parametrize("gold", [{"title": "Grease"}, {"title": "Grease", "evidence": "no such words"}])
+@pytest.mark.parametrize(
+    "gold", [{"title": "Grease"}, {"title": "Grease", "evidence": "no such words"}, {"title": "§ …"}]
+)
 def test_gold_that_is_nowhere_is_told(tmp_path: Path, gold: dict[str, str]) -> None:
     """Gold of which neither name nor words are in the tree has no place in it."""
     target = _located(tmp_path, gold)

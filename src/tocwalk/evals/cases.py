@@ -29,7 +29,7 @@ __all__ = ["Case", "Gold", "GoldKind", "read_cases"]
 GoldKind: TypeAlias = Literal["section", "passage", "pages"]
 
 _Words: TypeAlias = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
-_Page: TypeAlias = Annotated[int, Field(ge=0)]
+_Page: TypeAlias = Annotated[int, Field(ge=0, le=100_000)]  # each page of a range is listed
 
 
 class Gold(BaseModel):

@@ -74,6 +74,8 @@ def _named(gold: Gold, heads: Sequence[SectionHead]) -> list[int]:
     has no number; else the number, where one title begins like the other: parsers end long titles at different places.
     """
     number, title = folded(gold.number or ""), folded(gold.title or "")
+    if not (number or title):
+        return []  # a title of signs alone is told apart by nothing
     names = [(position, folded(head.number or ""), folded(head.title)) for position, head in enumerate(heads)]
     if not title:
         return [p for p, n, _ in names if n == number]

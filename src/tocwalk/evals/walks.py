@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from tocwalk.errors import NavigatorError
+from tocwalk.errors import NavigatorError, ProviderConfigurationError
 from tocwalk.evals.answers import Answer, LandedRecord, Question
 from tocwalk.evals.outlines import Library
 from tocwalk.graph import WalkGraph, build_retrieval_graph
@@ -58,11 +58,30 @@ class OneGraph:
 class WalkingSystem:
     """Answers each question by a walk."""
 
-    def __init__(self, name: str, library: Library, graphs: Graphs, settings: WalkContext) -> None:
+    def __init__(
+        self,
+        name: str,
+        library: Library,
+        graphs: Graphs,
+        settings: WalkContext,
+        *,
+        may_be_too_long: bool = False,
+    ) -> None:
+        """Prepare to walk.
+
+        Args:
+            name: In results.
+            library: What is asked.
+            graphs: Who walks.
+            settings: Of each walk.
+            may_be_too_long: What is asked may be longer than a model takes, so that a request that the provider rejects
+                is no answer to one question; else it says that nothing can be asked as things are set up.
+        """
         self.name = name
         self._library = library
         self._graphs = graphs
         self._settings = settings
+        self._may_be_too_long = may_be_too_long
 
     def depends_on(self, question: Question) -> Mapping[str, Any]:
         """Return the settings, and what the navigator depends on."""
@@ -81,6 +100,10 @@ class WalkingSystem:
             output: Any = self._graphs.of(question).invoke(request, config, context=self._settings)
         except NavigatorError as error:
             return Answer(error=f"{error.reason}: {error}", seconds=time.perf_counter() - begun)
+        except ProviderConfigurationError as error:
+            if not self._may_be_too_long:
+                raise
+            return Answer(error=f"rejected: {error}", seconds=time.perf_counter() - begun)
         return self._answer(output, time.perf_counter() - begun)
 
     def _answer(self, output: WalkOutput, seconds: float) -> Answer:
