@@ -31,12 +31,6 @@ def empty_graph(waves: Sequence[int], **compile_options: Any) -> Any:
     def present_children(_: WalkState) -> dict[str, Any]:
         return {"offers": {}}
 
-    def go_on(state: WalkState) -> Literal["present_children", "emit_landed"]:
-        return "present_children" if state["wave"] else "emit_landed"
-
-    def send(state: WalkState) -> list[Send]:
-        return [Send("navigator_decide", {"id": id_}) for id_ in state["wave"]]
-
     def decided(task: dict[str, Any]) -> dict[str, Any]:
         return {"decisions": {task["id"]: {"action": "reject"}}}
 
@@ -53,6 +47,19 @@ def empty_graph(waves: Sequence[int], **compile_options: Any) -> Any:
     for node in (start_walk, budget_check, present_children, validate_choice, emit_landed):
         builder.add_node(node.__name__, node)
     builder.add_node("navigator_decide", RunnableLambda(decided, afunc=decided_async, name="navigator_decide"))
+    _connect(builder)
+    return builder.compile(**compile_options)
+
+
+def _connect(builder: Any) -> None:
+    """Add the edges of a walk."""
+
+    def go_on(state: WalkState) -> Literal["present_children", "emit_landed"]:
+        return "present_children" if state["wave"] else "emit_landed"
+
+    def send(state: WalkState) -> list[Send]:
+        return [Send("navigator_decide", {"id": id_}) for id_ in state["wave"]]
+
     builder.add_edge(START, "start_walk")
     builder.add_edge("start_walk", "budget_check")
     builder.add_conditional_edges("budget_check", go_on)
@@ -60,4 +67,3 @@ def empty_graph(waves: Sequence[int], **compile_options: Any) -> Any:
     builder.add_edge("navigator_decide", "validate_choice")
     builder.add_edge("validate_choice", "budget_check")
     builder.add_edge("emit_landed", END)
-    return builder.compile(**compile_options)
