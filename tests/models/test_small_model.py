@@ -46,7 +46,7 @@ async def test_a_real_model_is_asked_and_understood(operator: OperatorSettings) 
         schema=object_schema(fruit={"type": "string", "enum": ["apple", "pear"]}),
         read=object_reader("fruit", lambda said: as_text(said["fruit"], 20)),
     )
-    reply = await ask(chat_model("openai:small", operator), prompt, timeout_s=60)
+    reply = await ask(chat_model("openai:small", operator), prompt, timeout_s=600)
     await server_of(operator).aclose()
 
     assert reply.value in ("apple", "pear")
