@@ -199,6 +199,14 @@ def test_a_cancelled_run_asks_no_more(
     assert graph.invoke(GIVEN, context=MODEL)["summaries"]["sections"]["kept"] == 2
 
 
+def test_cancelled_before_it_begins_nothing_is_read(graph: WalkGraph, index: TreeIndex, server: SummaryServer) -> None:
+    """A token that is cancelled already ends the run at once, with an output."""
+    token = Cancellation()
+    token.cancel()
+    output = graph.invoke(GIVEN, {"configurable": {"cancellation": token}}, context=MODEL)
+    assert (output["cancelled"], output["documents"], server.shown, index.corpora()) == (True, [], [], [])
+
+
 async def test_a_task_that_is_cancelled_asks_no_more(graph: WalkGraph, server: SummaryServer) -> None:
     """As on a server, where an interrupted run is a cancelled task: its threads end, and no call follows."""
     server.hold(after=2)

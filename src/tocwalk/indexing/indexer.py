@@ -10,6 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import closing, nullcontext, suppress
 from contextvars import copy_context
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from tocwalk.errors import (
@@ -99,7 +100,8 @@ class Indexer:
                 # In a context like this one: by that traces and streams know the run.
                 return threads.submit(copy_context().run, self._read, pool, source)
 
-            for source, reading in _ahead(sources, submit, 2 * self.jobs):
+            wanted = takewhile(lambda _: not is_cancelled(), sources)
+            for source, reading in _ahead(wanted, submit, 2 * self.jobs):
                 if _is_cancelled_before(reading, is_cancelled):
                     threads.shutdown(wait=False, cancel_futures=True)
                     return
