@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Literal, NamedTuple
 
 from langchain_core.messages import AIMessage
@@ -14,7 +14,7 @@ from tocwalk.answering.evidence import Passage
 from tocwalk.answering.quotes import QuotedText
 from tocwalk.answering.services import AnswerServices, node, spent_so_far, visits_left
 from tocwalk.answering.state import AnswerState, Citation, DroppedStatement, Quote, Statement
-from tocwalk.answering.wording import abstention, answer_text, with_sources
+from tocwalk.answering.wording import abstention, answer_text, as_message
 from tocwalk.state import LandedSection, Update
 
 __all__ = ["after_check_citations", "check_citations"]
@@ -37,7 +37,7 @@ def check_citations(services: AnswerServices) -> RunnableLambda[Any, Update]:
         statements = [statement for statement, _ in checked]
         if not state["rewritten"] and any(statement.get("problem") for statement in statements):
             return {"statements": statements}
-        return Update(statements=statements) | _result(state, checked)
+        return Update(statements=statements) | _result(state, checked, evidence.unread)
 
     return node("check_citations", run)
 
@@ -76,7 +76,7 @@ def _prove(quote: Quote, passages: Mapping[str, Passage], texts: Mapping[str, Qu
     return finding.problem
 
 
-def _result(state: AnswerState, checked: list[tuple[Statement, list[_Proof]]]) -> Update:
+def _result(state: AnswerState, checked: list[tuple[Statement, list[_Proof]]], unread: Collection[str]) -> Update:
     citations: list[Citation] = []
     kept: list[tuple[str, list[int]]] = []
     dropped = list(state["dropped"])
@@ -88,7 +88,7 @@ def _result(state: AnswerState, checked: list[tuple[Statement, list[_Proof]]]) -
             continue
         kept.append((statement["text"], [_cite(citations, proof) for proof in proofs]))
     sections = _sections(state)
-    answer = answer_text(kept) if kept else abstention(sections, cancelled=state["cancelled"])
+    answer = answer_text(kept) if kept else abstention(sections, unread, cancelled=state["cancelled"])
     entry = {"event": "check", "kept": len(kept), "dropped": len(dropped), "citations": len(citations)}
     get_stream_writer()({**entry, "answer": answer})
     return Update(
@@ -101,7 +101,9 @@ def _result(state: AnswerState, checked: list[tuple[Statement, list[_Proof]]]) -
         remaining_visits=visits_left(state),
         failures=[failure for one in state["found"].values() for failure in one["failures"]],
         trace=[*state["trace"], entry],
-        messages=[AIMessage(with_sources(answer, citations))] if state["request"]["by_chat"] else [],
+        messages=[AIMessage(as_message(answer, citations, left_out=len(dropped)))]
+        if state["request"]["by_chat"]
+        else [],
     )
 
 

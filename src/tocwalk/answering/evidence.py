@@ -44,10 +44,13 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The passages that fit, best first, and the ids of the sections that did not."""
+    """The passages that fit, best first, and what did not."""
 
     passages: tuple[Passage, ...]
     left_out: tuple[str, ...]
+    """Ids of the sections whose own texts did not fit."""
+    unread: frozenset[str]
+    """Ids of the sections that were found and of which nothing fitted."""
 
     @property
     def by_ref(self) -> Mapping[str, Passage]:
@@ -96,12 +99,15 @@ def gather(outlines: Outlines, found: Mapping[str, Found], *, max_tokens: int) -
     """
     passages: list[Passage] = []
     left_out: list[str] = []
+    unread: set[str] = set()
+    read: set[str] = set()
     seen: set[str] = set()
     size = 0
     for one, section in _best_first(found):
         outline = outlines.of(one["generation"], section["document"])
-        for head in _parts(section, outline):
-            if head.id in seen or not head.has_body:
+        parts = [head for head in _parts(section, outline) if head.has_body]
+        for head in parts:
+            if head.id in seen:
                 continue
             seen.add(head.id)
             tokens = tokens_of_bytes(head.text_bytes)
@@ -109,9 +115,12 @@ def gather(outlines: Outlines, found: Mapping[str, Found], *, max_tokens: int) -
                 left_out.append(head.id)
                 continue
             size += tokens
+            read.add(head.id)
             text = outlines.text(one["generation"], head)
             passages.append(_passage(f"S{len(passages) + 1}", head, outline, text))
-    return Evidence(tuple(passages), tuple(left_out))
+        if parts and not any(head.id in read for head in parts):
+            unread.add(section["id"])
+    return Evidence(tuple(passages), tuple(left_out), frozenset(unread))
 
 
 def _best_first(found: Mapping[str, Found]) -> list[tuple[Found, LandedSection]]:

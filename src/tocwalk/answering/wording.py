@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from tocwalk.answering.state import Citation
 from tocwalk.state import LandedSection
 from tocwalk.tree import one_line
 
-__all__ = ["abstention", "answer_text", "cited", "with_sources"]
+__all__ = ["abstention", "answer_text", "as_message", "cited"]
 
 _LOOKED_AT = 10
 _TITLE = 200
@@ -19,12 +19,29 @@ def answer_text(statements: Sequence[tuple[str, Sequence[int]]]) -> str:
     return " ".join(f"{text} {''.join(f'[{m}]' for m in dict.fromkeys(markers))}" for text, markers in statements)
 
 
-def abstention(sections: Sequence[LandedSection], *, cancelled: bool) -> str:
-    """Return what is said where nothing can be proved: that, and what was looked at."""
+def abstention(sections: Sequence[LandedSection], unread: Collection[str], *, cancelled: bool) -> str:
+    """Return what is said where nothing can be proved: that, and what was looked at.
+
+    Args:
+        sections: All that was found.
+        unread: Ids of those of which nothing fitted into the evidence.
+        cancelled: Whether somebody ended the run.
+    """
     said = "The question was cancelled." if cancelled else "The documents do not answer this."
+    if not sections:
+        return f"{said} No section on it was found."
+    if cancelled:
+        return f"{said} Found so far: {_names(sections)}."
+    read = _names([section for section in sections if section["id"] not in unread])
+    left_out = _names([section for section in sections if section["id"] in unread])
+    not_read = f" Found, but not read, as `evidence_tokens` allows no more: {left_out}." if left_out else ""
+    return f"{said} Looked at: {read}.{not_read}"
+
+
+def _names(sections: Sequence[LandedSection]) -> str:
     names = [one_line(" > ".join(section["path"]), _TITLE) for section in sections[:_LOOKED_AT]]
-    more = f"; and {len(sections) - _LOOKED_AT} more" if len(sections) > _LOOKED_AT else ""
-    return f"{said} Looked at: {'; '.join(names)}{more}." if names else f"{said} No section on it was found."
+    more = [f"and {len(sections) - _LOOKED_AT} more"] if len(sections) > _LOOKED_AT else []
+    return "; ".join([*names, *more])
 
 
 def cited(citation: Citation) -> str:
@@ -36,6 +53,12 @@ def cited(citation: Citation) -> str:
     return f"[{citation['marker']}] {', '.join(part for part in (*parts, pages) if part)}"
 
 
-def with_sources(answer: str, citations: Sequence[Citation]) -> str:
-    """Return the answer and its sources, as a message of a chat."""
-    return "\n".join([answer, "", *map(cited, citations)]) if citations else answer
+def as_message(answer: str, citations: Sequence[Citation], *, left_out: int) -> str:
+    """Return the answer as a message of a chat: with its sources, and how many statements were left out."""
+    sources = ["", *map(cited, citations)] if citations else []
+    one, many = (
+        "One statement was left out, as no quote proves it.",
+        "statements were left out, as no quote proves them.",
+    )
+    told = ["", one if left_out == 1 else f"{left_out} {many}"] if left_out else []
+    return "\n".join([answer, *sources, *told])
