@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import Literal
 
 import pytest
 from hypothesis import given
@@ -187,7 +188,7 @@ def test_every_quote_is_found_where_it_stands(words: list[str], before: str, beh
 INSIDE = st.sampled_from(["", "", "", "\u00ad", "\u200b", "-\n", "- ", "-", "\u2060"])
 BETWEEN = st.sampled_from([" ", "  ", "\n", "\t", "\u00a0", "\r\n", " \u200b", "\u202f", " **", "** ", "\x0c", "\x07"])
 ODD_WORDS = st.lists(st.sampled_from(["office", "café", "naïve", "fluffy", "Ångström", "rent"]), min_size=5, max_size=9)
-FORMS = st.sampled_from(["NFC", "NFD"])
+FORMS: st.SearchStrategy[Literal["NFC", "NFD"]] = st.sampled_from(["NFC", "NFD"])
 
 
 @given(words=ODD_WORDS, data=st.data())

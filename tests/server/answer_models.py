@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
+import threading
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
@@ -12,7 +14,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from stub_openai import StubOpenAI
 
-__all__ = ["ANSWER_MODELS", "FORGED", "SICK", "pieces"]
+__all__ = ["ANSWER_MODELS", "FORGED", "SICK", "Waits", "pieces"]
 
 SICK = "Everybody has fifteen paid days of sick leave"
 FORGED = "Everybody has fifty paid days of sick leave"
@@ -53,14 +55,20 @@ def _nothing(_prompt: str) -> dict[str, Any]:
     return {"answered": False, "statements": [], "missing": "The policy does not say it."}
 
 
+def _prompt_of(body: dict[str, Any]) -> str:
+    return "\n\n".join(str(message["content"]) for message in body["messages"])
+
+
+def _step_of(body: dict[str, Any]) -> str:
+    return next(step for beginning, step in _STEPS.items() if beginning in _prompt_of(body))
+
+
 def _writes(**says: Any) -> Any:
     """Return a behaviour that says something of its own at some steps; what is to be streamed comes in pieces."""
     steps = {"plan": _plan, "judge": _judge, "write": _one_is_false, **says}
 
     async def behaviour(_stub: StubOpenAI, _request: Request, body: dict[str, Any]) -> Response:
-        prompt = "\n\n".join(str(message["content"]) for message in body["messages"])
-        step = next(step for beginning, step in _STEPS.items() if beginning in prompt)
-        text = json.dumps(steps[step](prompt))
+        text = json.dumps(steps[_step_of(body)](_prompt_of(body)))
         if body.get("stream"):
             return StreamingResponse(pieces(text), media_type="text/event-stream")
         message = {"role": "assistant", "content": text}
@@ -70,6 +78,28 @@ def _writes(**says: Any) -> Any:
         )
 
     return behaviour
+
+
+class Waits:
+    """Answers like "insists", but at one step only once it may.
+
+    Attributes:
+        arrived: Set when it is asked at that step.
+        go_on: Set by the test.
+    """
+
+    def __init__(self, step: str) -> None:
+        """Wait at a step."""
+        self._step = step
+        self.arrived, self.go_on = threading.Event(), threading.Event()
+
+    async def __call__(self, stub: StubOpenAI, request: Request, body: dict[str, Any]) -> Response:
+        """Answer."""
+        if _step_of(body) == self._step:
+            self.arrived.set()
+            await asyncio.to_thread(self.go_on.wait, 60)
+        answer: Response = await ANSWER_MODELS["insists"](stub, request, body)
+        return answer
 
 
 async def pieces(text: str) -> AsyncIterator[str]:

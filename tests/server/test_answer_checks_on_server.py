@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
-from answer_models import ANSWER_MODELS, FORGED, SICK
+from answer_models import ANSWER_MODELS, FORGED, SICK, Waits
 from langgraph_sdk.client import LangGraphClient
 
 from stub_openai import BEHAVIOURS, StubOpenAI
+from tocwalk.nodes import cancel_run
 
 POLICY = f"# Policy\n\n## Purpose\n\nWhy we have rules.\n\n## Sick leave\n\n{SICK}, and no more than that.\n"
 QUESTION: dict[str, Any] = {"question": "How much sick leave is there?", "corpus": "checked"}
@@ -92,6 +94,24 @@ async def stepped(client: LangGraphClient, thread: str, given: Any, **options: A
         given, options = None, {}
         passed += (await client.threads.get_state(thread))["next"]
     return passed
+
+
+@pytest.mark.parametrize("step", ["plan", "judge", "write"])
+async def test_the_flag_in_the_store_ends_an_answer(
+    client: LangGraphClient, thread: str, models: StubOpenAI, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    """`cancel_run` while the model answers at any step: that reply is its last, and the run ends as a result."""
+    waits = Waits(step)
+    monkeypatch.setitem(BEHAVIOURS, "waits", waits)
+    run = await client.runs.create(thread, "answer", input=QUESTION, context={"answer_model": "openai:waits"})
+    assert await asyncio.to_thread(waits.arrived.wait, 60)
+    await cancel_run(client, run["run_id"])
+    waits.go_on.set()
+    output: Any = await client.runs.join(thread, run["run_id"])
+    assert (await client.threads.get(thread))["status"] == "idle"
+    assert models.calls("waits") == ["plan", "judge", "write"].index(step) + 1
+    assert output["answered"] is (step == "write")
+    assert output["answer"].startswith("Fifteen days. [1]" if step == "write" else "The question was cancelled.")
 
 
 async def values_of(client: LangGraphClient, thread: str) -> dict[str, Any]:
