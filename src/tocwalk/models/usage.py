@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, cast
 
 from tocwalk.models.encodable import encodable
 from tocwalk.models.replies import as_object
@@ -12,6 +12,8 @@ from tocwalk.tree import tokens_of_bytes
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage, BaseMessage
+
+    from tocwalk.state import UsageRecord
 
 __all__ = ["Ledger", "Usage", "usable_usage", "usage_of", "usage_of_aborted"]
 
@@ -36,6 +38,10 @@ class Usage:
     """True where the provider sent no count and the numbers are ours."""
     cached_decisions: int = 0
     """Decisions that were there already: no model was called for them."""
+
+    def record(self) -> UsageRecord:
+        """Return it as JSON values, as the state keeps it."""
+        return cast("UsageRecord", asdict(self))
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(

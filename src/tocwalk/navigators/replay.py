@@ -6,13 +6,14 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, NonNegativeInt, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from tocwalk.errors import NavigatorError, ReplayError
 from tocwalk.models.cancellation import CallCancelled
 from tocwalk.models.usage import Usage
 from tocwalk.navigators.outline import outline_hash, render_outline
 from tocwalk.navigators.protocol import Decision, NavigatorRequest, Pick, PickAction
+from tocwalk.state import UsageRecord
 
 __all__ = ["ReplayNavigator"]
 
@@ -65,17 +66,10 @@ class _Step(_Part):
         yield from _dropped_before((), dropped)
 
 
-class _Cost(_Part):
+class _Cost(UsageRecord):
     """What a visit cost, as the usage has it."""
 
     id: str
-    calls: NonNegativeInt = 0
-    input_tokens: NonNegativeInt = 0
-    output_tokens: NonNegativeInt = 0
-    cached_tokens: NonNegativeInt = 0
-    reasoning_tokens: NonNegativeInt = 0
-    estimated: bool = False
-    cached_decisions: NonNegativeInt = 0
 
 
 class _Failure(_Part):
@@ -218,7 +212,7 @@ def _costs(
     """
     of_place: dict[str, deque[_Cost]] = defaultdict(deque)
     for cost in costs:
-        of_place[cost.id].append(cost)
+        of_place[cost["id"]].append(cost)
     for step in steps:
         if of_place[step.id]:
             yield step.at, _usage(of_place[step.id].popleft())
@@ -228,7 +222,8 @@ def _costs(
 
 
 def _usage(cost: _Cost) -> Usage:
-    return Usage(**cost.model_dump(exclude={"id"}))
+    used: dict[str, Any] = {name: value for name, value in cost.items() if name != "id"}
+    return Usage(**used)
 
 
 def _failures(steps: Iterable[_Step], failures: Iterable[_Failure]) -> Iterator[tuple[tuple[str, int], _Failure]]:

@@ -14,7 +14,7 @@ from langgraph.runtime import get_runtime
 
 from tocwalk.errors import ConfigurationError, GenerationCollectedError, NavigatorError
 from tocwalk.models.cancellation import CallCancelled
-from tocwalk.models.usage import Ledger, Usage
+from tocwalk.models.usage import Ledger
 from tocwalk.navigators.protocol import Cancellation, Decision, Navigator, NavigatorRequest
 from tocwalk.navigators.retry import decide_within
 from tocwalk.nodes.background import in_background
@@ -87,7 +87,7 @@ async def _ask(services: Services, task: dict[str, Any], config: RunnableConfig)
     except GenerationCollectedError as error:
         return DecisionRecord(action="error", reason=INDEX_CHANGED, detail=str(error))
     except CallCancelled:
-        return DecisionRecord(action="cancelled", usage=_used(ledger.total))
+        return DecisionRecord(action="cancelled", usage=ledger.total.record())
     except ConfigurationError as error:
         return _failed(services, error, CONFIGURATION, ledger)
     except NavigatorError as error:
@@ -126,19 +126,7 @@ def record_of(decision: Decision) -> DecisionRecord:
         action=decision.action,
         picks=[PickRecord(ref=pick.ref, action=pick.action) for pick in decision.picks],
         reasoning=decision.reasoning[:500],
-        usage=_used(decision.usage),
-    )
-
-
-def _used(usage: Usage) -> UsageRecord:
-    return UsageRecord(
-        calls=usage.calls,
-        input_tokens=usage.input_tokens,
-        output_tokens=usage.output_tokens,
-        cached_tokens=usage.cached_tokens,
-        reasoning_tokens=usage.reasoning_tokens,
-        estimated=usage.estimated,
-        cached_decisions=usage.cached_decisions,
+        usage=decision.usage.record(),
     )
 
 
@@ -146,5 +134,5 @@ def _failed(services: Services, error: Exception, reason: str, ledger: Ledger) -
     key = uuid.uuid4().hex
     services.failures.put(key, error)
     return DecisionRecord(
-        action="error", reason=reason, detail=str(error)[:1000], error_key=key, usage=_used(ledger.total)
+        action="error", reason=reason, detail=str(error)[:1000], error_key=key, usage=ledger.total.record()
     )
