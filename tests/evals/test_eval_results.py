@@ -88,6 +88,19 @@ def test_documents_that_changed_are_asked_again(index: TreeIndex, tmp_path: Path
     assert asked == sorted(one.question for one in CASES[:2])
 
 
+def test_another_server_and_another_prompt_are_asked(
+    index: TreeIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Answers of a model of the same name at another address, or asked in other words, are never mixed."""
+    results = tmp_path / "results.jsonl"
+    _asked(index, results)
+    monkeypatch.setenv("TOCWALK_OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    assert len(_asked(index, results)[0]) == 3
+    monkeypatch.setattr("tocwalk.evals.running.PROMPT_VERSION", "decide-next")
+    assert len(_asked(index, results)[0]) == 3
+    assert _asked(index, results)[0] == []
+
+
 def test_the_oracle_is_asked_again_where_gold_changed(index: TreeIndex, tmp_path: Path) -> None:
     """What an oracle answers depends on the gold."""
     results = tmp_path / "results.jsonl"

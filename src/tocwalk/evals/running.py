@@ -17,6 +17,7 @@ from tocwalk.evals.outlines import Library
 from tocwalk.evals.results import NoResults, ResultsFile, key_of
 from tocwalk.evals.walks import OneGraph, WalkingSystem
 from tocwalk.index import TreeIndex
+from tocwalk.navigators.prompt import PROMPT_VERSION
 from tocwalk.navigators.protocol import Cancellation
 from tocwalk.state import WalkContext
 
@@ -188,6 +189,7 @@ def _key(system: System, question: Question, contents: str) -> str:
     return key_of(
         {
             "tocwalk": version("tocwalk"),
+            "prompt": PROMPT_VERSION,
             "system": system.name,
             "query": question.case.question,
             "only": question.only,

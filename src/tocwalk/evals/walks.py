@@ -44,14 +44,15 @@ class OneGraph:
         # What is measured is what asking costs, not what is left to ask; answers are kept by the evaluation itself.
         operator = OperatorSettings.from_environment().model_copy(update={"decision_cache": False})
         self._graph = build_retrieval_graph(index=library.index, navigator=navigator, operator=operator)
-        self._about = about
+        # Where a model is served, and how far walks may go: the same model elsewhere may be another.
+        self._about = {**about, "operator": operator.model_dump(mode="json", include={"openai_base_url", "max_visits"})}
 
     def of(self, question: Question) -> WalkGraph:  # noqa: ARG002 - the protocol's signature
         """Return it."""
         return self._graph
 
     def depends_on(self, question: Question) -> Mapping[str, Any]:  # noqa: ARG002
-        """Return what was said of the navigator."""
+        """Return what was said of the navigator, and what the operator sets."""
         return self._about
 
 
