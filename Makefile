@@ -51,12 +51,7 @@ serve: $(DEV)  ## Serve the graphs over the example documents on PORT, and say w
 	@$(BIN)/python tools/serve.py --port $(PORT) --home $(SERVE_HOME)
 
 studio: $(DEV)  ## Step through the retrieval graph in a page of this machine, offline, on STUDIO_PORT
-	@unset TOCWALK_INDEX && export TOCWALK_HOME="$(abspath $(SERVE_HOME))" LANGSMITH_TRACING=false && \
-	$(BIN)/tocwalk index examples/documents && \
-	echo "Open http://127.0.0.1:$(STUDIO_PORT) (docs/studio.md); Ctrl-C ends it." && \
-	export WINDHOVER_GRAPH=retrieval=step_through:graph WINDHOVER_GRAPH_DIR="$(CURDIR)/tools" \
-	WINDHOVER_DB="$(abspath $(SERVE_HOME))/windhover.db" && \
-	exec $(BIN)/uvicorn windhover.server:app --port $(STUDIO_PORT) --log-level warning --timeout-graceful-shutdown 1
+	@exec $(BIN)/python tools/studio.py --port $(STUDIO_PORT) --home $(SERVE_HOME)
 
 lock: $(DEV)  ## Resolve the dependencies anew into uv.lock
 	$(BIN)/uv lock

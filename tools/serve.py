@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 import signal
-import socket
 import subprocess
 import sys
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import ProxyHandler, build_opener
 
-from dotenv import dotenv_values
+from starting import BIN, HOST, ROOT, index_examples, options, refuse_what_cannot_be, server_environment
 
-ROOT = Path(__file__).parents[1]
-BIN = Path(sys.executable).parent
-HOST = "127.0.0.1"
 QUESTION = "How far ahead of its running card may a bus be?"
 
 
 def main() -> int:
     """Index the examples, start the server, say what to open, and wait until somebody ends it."""
-    options = _options()
-    home: Path = options.home.absolute()
-    address = f"http://{HOST}:{options.port}"
-    if _taken(options.port):
-        print(f"Port {options.port} is taken: name another with `make serve PORT={options.port + 1}`.", file=sys.stderr)
-        return 1
+    given = options(__doc__, port=2024)
+    home: Path = given.home
+    address = f"http://{HOST}:{given.port}"
+    environment = server_environment(home)
+    # `langgraph dev` would go to another port, and only mention it.
+    refuse_what_cannot_be(given.port, environment, other_port="make serve PORT=")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    environment = _environment(home)
-    subprocess.run([BIN / "tocwalk", "index", ROOT / "examples/documents"], env=environment, check=True)
-    with subprocess.Popen(_langgraph_dev(home, options.port), cwd=home, env=environment) as server:
+    index_examples(environment)
+    with subprocess.Popen(_langgraph_dev(home, given.port), cwd=home, env=environment) as server:
         try:
             if _ready(address, server):
                 print(_what_to_open(address), flush=True)
@@ -41,28 +34,6 @@ def main() -> int:
             return 0  # the server was told by the same Ctrl-C
         finally:
             server.terminate()
-
-
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--port", type=int, default=2024)
-    parser.add_argument("--home", type=Path, default=ROOT / ".serve", help="where index and threads are kept")
-    return parser.parse_args()
-
-
-def _taken(port: int) -> bool:
-    """Whether somebody listens on the port: `langgraph dev` would go to another one, and only mention it."""
-    with socket.socket() as probe:
-        return probe.connect_ex((HOST, port)) == 0
-
-
-def _environment(home: Path) -> dict[str, str]:
-    """Return the environment with what `.env` adds to it, and an index that is not the user's."""
-    added = {name: value for name, value in dotenv_values(ROOT / ".env").items() if value is not None}
-    quiet = {"LANGSMITH_TRACING": "false", "LANGGRAPH_NO_VERSION_CHECK": "true", "LOG_LEVEL": "WARNING"}
-    environment = {**quiet, **added, **os.environ, "LANGGRAPH_CLI_NO_ANALYTICS": "1", "TOCWALK_HOME": str(home)}
-    environment.pop("TOCWALK_INDEX", None)
-    return environment
 
 
 def _config(home: Path) -> Path:

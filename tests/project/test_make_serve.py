@@ -1,4 +1,4 @@
-"""`make serve`: a server over the example documents, and what to open."""
+"""`make serve` and `make studio`: servers over the example documents, and what to open."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO
 
@@ -65,21 +65,58 @@ def test_it_says_what_to_open_answers_and_ends(making: subprocess.Popen[str], tm
         httpx.get(f"{address}/ok")
 
 
-def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
-    """Where somebody else listens it does not go to another port unnoticed, but ends and says what to do."""
+@pytest.mark.parametrize(("target", "variable"), [("serve", "PORT"), ("studio", "STUDIO_PORT")])
+def test_a_port_that_is_taken_is_named(tmp_path: Path, target: str, variable: str) -> None:
+    """Where somebody else listens it neither goes to another port unnoticed nor tells of an address, but ends."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port: int = taken.getsockname()[1]
-        made = subprocess.run(
-            _make_serve(port, tmp_path), cwd=ROOT, capture_output=True, text=True, check=False, timeout=WAIT_S
-        )
+        made = _made([target, f"{variable}={port}", f"SERVE_HOME={tmp_path}"])
     assert made.returncode != 0
-    assert f"make serve PORT={port + 1}" in made.stderr
+    assert f"make {target} {variable}={port + 1}" in made.stderr
+    assert made.stdout == ""
+
+
+@pytest.mark.parametrize("target", ["serve", "studio"])
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("TOCWALK_MAX_VISITS", "lots"),
+        ("TOCWALK_PRICES", "{"),
+        ("TOCWALK_MODELS", ","),
+        ("TOCWALK_CALLS_IN_FLIGHT", "0"),
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_named(
+    tmp_path: Path, unused_tcp_port: int, target: str, variable: str, value: str
+) -> None:
+    """Nothing starts; one line names the variable and its value, and there is no traceback."""
+    ports = [f"PORT={unused_tcp_port}", f"STUDIO_PORT={unused_tcp_port}"]
+    made = _made([target, *ports, f"SERVE_HOME={tmp_path}"], {variable: value})
+    assert made.returncode != 0
+    assert f"The environment variable {variable} " in made.stderr
+    assert repr(value) in made.stderr
+    assert "Traceback" not in made.stderr
+
+
+def _made(arguments: list[str], variables: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    """Return what make has done that was to end at once."""
+    return subprocess.run(
+        [*_MAKE, *arguments],
+        cwd=ROOT,
+        env={**os.environ, **(variables or {})},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=WAIT_S,
+    )
+
+
+_MAKE = ["make", "-o", ".venv/.dev-installed", f"BIN={Path(sys.executable).parent}"]
+"""With the tools of this interpreter instead of those that make would install."""
 
 
 def _make_serve(port: int, home: Path) -> list[str]:
-    """Return the command, with the tools of this interpreter instead of those that make would install."""
-    tools = ["-o", ".venv/.dev-installed", f"BIN={Path(sys.executable).parent}"]
-    return ["make", *tools, "serve", f"PORT={port}", f"SERVE_HOME={home}"]
+    return [*_MAKE, "serve", f"PORT={port}", f"SERVE_HOME={home}"]
 
 
 def _read_until(lines: IO[str] | None, last: str) -> str:

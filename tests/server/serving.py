@@ -6,7 +6,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,9 +14,13 @@ from pathlib import Path
 import httpx
 import pytest
 
-__all__ = ["ROOT", "Server", "free_port", "serving"]
+__all__ = ["LANGGRAPH_DEV", "ROOT", "Server", "free_port", "serving"]
 
 ROOT = Path(__file__).parents[2]
+LANGGRAPH_DEV = (
+    str(Path(sys.executable).with_name("langgraph")),
+    *("dev", "--no-browser", "--no-reload", "--n-jobs-per-worker", "10"),
+)
 _WAIT_S = 60
 
 
@@ -27,6 +31,7 @@ class Server:
     folder: Path
     environment: Mapping[str, str]
     address: str
+    command: Sequence[str]
     process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -38,12 +43,7 @@ class Server:
         """Start, and return when it answers."""
         with (self.folder / "server.log").open("ab") as out:
             self.process = subprocess.Popen(
-                [
-                    str(Path(sys.executable).with_name("langgraph")),
-                    "dev",
-                    *("--host", "127.0.0.1", "--port", self.address.rpartition(":")[2]),
-                    *("--no-browser", "--no-reload", "--n-jobs-per-worker", "10"),
-                ],
+                [*self.command, "--host", "127.0.0.1", "--port", self.address.rpartition(":")[2]],
                 cwd=self.folder,
                 stdout=out,
                 stderr=subprocess.STDOUT,
@@ -78,17 +78,24 @@ class Server:
 
 
 @contextmanager
-def serving(folder: Path, environment: Mapping[str, str], *, files: Iterator[Path] | None = None) -> Generator[Server]:
+def serving(
+    folder: Path,
+    environment: Mapping[str, str],
+    *,
+    files: Iterator[Path] | None = None,
+    command: Sequence[str] = LANGGRAPH_DEV,
+) -> Generator[Server]:
     """Run a server in a folder, which keeps its threads, for as long as the context lasts.
 
     Args:
         folder: Links to what it serves are put there.
         environment: Beside that of the tests.
         files: `langgraph.json` and what it names; by default the repository's.
+        command: What serves, to which host and port are added.
     """
     for file in files or (ROOT / name for name in ("langgraph.json", "graph.py")):
         (folder / file.name).symlink_to(file)
-    server = Server(folder=folder, environment=environment, address=f"http://127.0.0.1:{free_port()}")
+    server = Server(folder=folder, environment=environment, address=f"http://127.0.0.1:{free_port()}", command=command)
     try:
         server.start()
         yield server

@@ -1,4 +1,4 @@
-"""An MCP server that tells a caller what is wrong with a call in words that a model can act on."""
+"""An MCP server that tells a caller what is wrong with a call in words to act on. Needs the extra `mcp`."""
 
 from __future__ import annotations
 
