@@ -124,6 +124,7 @@ def test_a_hyphen_between_numbers_counts() -> None:
         ("the \ufb01rst o\ufb03ce of the town", "the first office of the town"),
         ("the first office of the town", "the \uff46\uff49\uff52st of\ufb01ce of\u00a0the\u2003town"),
         ("rent is due on this day", "rent \u202eis\u202c due\u200b on thi\u00ads day"),
+        ("rent is due on this day", "rent i\U000e0049s\u180e due\ufff9 on\u2064 this\u206a day"),
         ("rent [31mis due on this day", "rent\x1b[31mis due on this\x07day"),
         ("the agreement of all parties here", "the agree\u00ad\nment of all par-\n  ties here"),
     ],

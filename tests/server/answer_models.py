@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
-import threading
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
-from stub_openai import StubOpenAI
+from stub_openai import BEHAVIOURS, StubOpenAI
 
-__all__ = ["ANSWER_MODELS", "FORGED", "SICK", "Waits", "pieces"]
+__all__ = ["ANSWER_MODELS", "FORGED", "SICK", "hangs_at", "pieces"]
 
 SICK = "Everybody has fifteen paid days of sick leave"
 FORGED = "Everybody has fifty paid days of sick leave"
@@ -80,26 +78,16 @@ def _writes(**says: Any) -> Any:
     return behaviour
 
 
-class Waits:
-    """Answers like "insists", but at one step only once it may.
+def hangs_at(step: str) -> Any:
+    """Return a behaviour that answers like "insists", but at one step never."""
 
-    Attributes:
-        arrived: Set when it is asked at that step.
-        go_on: Set by the test.
-    """
-
-    def __init__(self, step: str) -> None:
-        """Wait at a step."""
-        self._step = step
-        self.arrived, self.go_on = threading.Event(), threading.Event()
-
-    async def __call__(self, stub: StubOpenAI, request: Request, body: dict[str, Any]) -> Response:
-        """Answer."""
-        if _step_of(body) == self._step:
-            self.arrived.set()
-            await asyncio.to_thread(self.go_on.wait, 60)
-        answer: Response = await ANSWER_MODELS["insists"](stub, request, body)
+    async def behaviour(stub: StubOpenAI, request: Request, body: dict[str, Any]) -> Response:
+        answer: Response = await (BEHAVIOURS["slow"] if _step_of(body) == step else ANSWER_MODELS["insists"])(
+            stub, request, body
+        )
         return answer
+
+    return behaviour
 
 
 async def pieces(text: str) -> AsyncIterator[str]:

@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from answer_models import ANSWER_MODELS, FORGED, SICK, Waits
+from answer_models import ANSWER_MODELS, FORGED, SICK, hangs_at
 from langgraph_sdk.client import LangGraphClient
 
 from stub_openai import BEHAVIOURS, StubOpenAI
@@ -96,22 +96,24 @@ async def stepped(client: LangGraphClient, thread: str, given: Any, **options: A
     return passed
 
 
-@pytest.mark.parametrize("step", ["plan", "judge", "write"])
+STEPS = ["plan", "judge", "write", "rewrite"]
+ENDS = {"plan": "The question was cancelled. No section on it was found.", "rewrite": "Fifteen days. [1]"}
+
+
+@pytest.mark.parametrize("step", STEPS)
 async def test_the_flag_in_the_store_ends_an_answer(
     client: LangGraphClient, thread: str, models: StubOpenAI, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
-    """`cancel_run` while the model answers at any step: that reply is its last, and the run ends as a result."""
-    waits = Waits(step)
-    monkeypatch.setitem(BEHAVIOURS, "waits", waits)
-    run = await client.runs.create(thread, "answer", input=QUESTION, context={"answer_model": "openai:waits"})
-    assert await asyncio.to_thread(waits.arrived.wait, 60)
+    """`cancel_run` while the model answers at any step: the call is dropped, and the run ends as a result."""
+    monkeypatch.setitem(BEHAVIOURS, "hangs", hangs_at(step))
+    run = await client.runs.create(thread, "answer", input=QUESTION, context={"answer_model": "openai:hangs"})
+    assert await asyncio.to_thread(models.arrived.wait, 60)
     await cancel_run(client, run["run_id"])
-    waits.go_on.set()
+    assert await asyncio.to_thread(models.abandoned.wait, 60)
     output: Any = await client.runs.join(thread, run["run_id"])
     assert (await client.threads.get(thread))["status"] == "idle"
-    assert models.calls("waits") == ["plan", "judge", "write"].index(step) + 1
-    assert output["answered"] is (step == "write")
-    assert output["answer"].startswith("Fifteen days. [1]" if step == "write" else "The question was cancelled.")
+    assert models.calls("hangs") == output["usage"]["model_calls"] == STEPS.index(step) + 1
+    assert output["answer"] == ENDS.get(step, "The question was cancelled. Found so far: Policy > Policy > Sick leave.")
 
 
 async def values_of(client: LangGraphClient, thread: str) -> dict[str, Any]:

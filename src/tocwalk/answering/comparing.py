@@ -22,11 +22,7 @@ _CHARACTERS = {
     **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u02bc\u2039\u203a\u00b4", "'"),
     **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"'),
     **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d\u00ad", "-"),
-    # Emphasis and code marks, and what hides in text without being seen.
-    **dict.fromkeys("*`\u061c\u200b\u200c\u200d\u200e\u200f\u2060\ufeff", ""),
-    **dict.fromkeys(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))), ""),
-    # What moves cursors or colours: models are shown a blank in its place.
-    **dict.fromkeys(map(chr, (*range(0x09), *range(0x0E, 0x20), *range(0x7F, 0xA0))), " "),
+    **dict.fromkeys("*`", ""),  # emphasis and code marks
 }
 _TABLE = str.maketrans(_CHARACTERS)
 _MOST_MARKS = 30
@@ -124,4 +120,15 @@ def _odd_characters(text: str) -> re.Pattern[str] | None:
 @lru_cache(maxsize=4096)
 def _plain(characters: str) -> str:
     """Return a character, or a letter with its accents, as it is compared."""
-    return unicodedata.normalize("NFKC", characters.translate(_TABLE)).translate(_TABLE)
+    same = unicodedata.normalize("NFKC", characters.translate(_TABLE)).translate(_TABLE)
+    return "".join(map(_seen, same))
+
+
+def _seen(character: str) -> str:
+    """Return a character as it is, nothing for what hides in text, and a blank for what moves cursors or colours.
+
+    Models are shown a blank in its place too.
+    """
+    if character.isspace():
+        return character
+    return {"Cf": "", "Cc": " "}.get(unicodedata.category(character), character)

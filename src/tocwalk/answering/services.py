@@ -6,7 +6,6 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Coroutine, Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
@@ -27,7 +26,7 @@ from tocwalk.models.model import ChatModel, handed_over
 from tocwalk.models.spending import add_usage
 from tocwalk.models.usage import Ledger
 from tocwalk.nodes.background import in_background
-from tocwalk.nodes.cancelling import is_cancelled, token_of
+from tocwalk.nodes.cancelling import cancellation_of_calls, is_cancelled
 from tocwalk.nodes.services import Services
 from tocwalk.nodes.telling import label_calls, log_step, milliseconds
 from tocwalk.state import Update, UsageTotals
@@ -64,25 +63,29 @@ class AnswerServices:
     ) -> tuple[T | None, UsageTotals]:
         """Ask the model; return what it says, and `spent` with what that has cost.
 
-        None where the run is cancelled, by the flag in the store before the call or by its token: then the call in
-        flight is aborted, and what it has cost still counts.
+        None where the run is cancelled, by its token or by the flag in the store: the call in flight is aborted, and
+        what it has cost still counts.
         """
-        if await asyncio.to_thread(is_cancelled, config, get_runtime(AnswerContext)):
+        runtime = get_runtime(AnswerContext)
+        if await asyncio.to_thread(is_cancelled, config, runtime):
             return None, spent
         # The first import of a provider blocks.
         model = await asyncio.to_thread(self.answer_model, settings)
         ledger = Ledger()
         said: T | None = None
-        with suppress(CallCancelled):
-            reply = await ask(
-                model,
-                prompt,
-                timeout_s=settings.answer_timeout_s,
-                timeout_name="answer_timeout_s",
-                cancellation=token_of(config),
-                ledger=ledger,
-            )
+        try:
+            async with cancellation_of_calls(config, runtime) as cancellation:
+                reply = await ask(
+                    model,
+                    prompt,
+                    timeout_s=settings.answer_timeout_s,
+                    timeout_name="answer_timeout_s",
+                    cancellation=cancellation,
+                    ledger=ledger,
+                )
             said = reply.value
+        except CallCancelled:
+            await asyncio.to_thread(is_cancelled, config, runtime)  # takes away a flag that would end the next run too
         return said, add_usage(spent, ledger.total, self.walk.operator.price(model.name))
 
     def exceeded_by(self, state: AnswerState, prompt: Prompt[Any]) -> str:
