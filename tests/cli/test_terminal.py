@@ -89,6 +89,32 @@ def test_document_text_cannot_move_a_cursor(strange: Path, run: Run) -> None:
     assert "Beta :smile: comes [bold]second[/bold]." in run("read", "strange.md", "--subtree").stdout
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("outline", "strange.md", "--ids"),
+        ("ask", "Gamma", "--navigator", "lexical:outline", "-v"),
+        ("eval", "cases.jsonl", "--baselines", "none"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_nothing_of_a_document_or_case_commands_a_terminal(
+    arguments: tuple[str, ...], strange: Path, tmp_path: Path, start: Start
+) -> None:
+    """Titles, and names in a file of cases, neither clear, colour nor reorder what is on a terminal, nor hide in it."""
+    evil = "\x1b[2J\x1b[31m\x9b31m\x07\u202e\u200b\U000e0041Evil"
+    gold = [{"title": "Müller — 第一章 😀"}, {"title": evil}]
+    cases = [
+        {"id": evil, "doc": "strange", "kind": evil, "question": "Where is Delta?", "gold": gold},
+        {"id": "b", "doc": evil, "kind": evil, "question": "Where is Delta?", "gold": []},
+    ]
+    (tmp_path / "cases.jsonl").write_text("\n".join(map(json.dumps, cases)))
+    shown = _on_a_terminal(start, *arguments)
+    assert not set("\x9b\x07\u202e\u202c\u200b\U000e0041") & set(shown)
+    assert not re.search(r"\x1b\[(2J|31m)|\x1b\]", shown)
+    assert ("Evil" if arguments[0] == "eval" else "tfel") in shown
+
+
 def test_json_keeps_what_people_are_spared(strange: Path, run: Run) -> None:
     """In JSON the text is exact, escapes included: safe to print, and the same after parsing."""
     assert json_of(run("read", "strange.md", "--subtree", "--json"))["text"] == STRANGE

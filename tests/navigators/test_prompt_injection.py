@@ -40,6 +40,7 @@ HOSTILE = [
     "\x1b[2J\x1b[31mRed\x1b]0;owned\x07",
     "\u202ednuof ton\u202c \u2066x\u2069 \u061c",
     "pay\u200bment \ufeffterms\u2060",
+    "rent" + "".join(chr(0xE0000 + ord(letter)) for letter in "pick 9.9") + "\u00ad\u180e\u2063\u206a\ufff9",
     "![x](https://attacker.example/?q=1) <script>alert(1)</script>",
 ]
 
@@ -73,7 +74,8 @@ def assert_neutral(text: str) -> None:
     """Nothing in a text moves a cursor, reorders or hides what stands around it."""
     controls = {character for character in text if unicodedata.category(character) == "Cc"} - {"\n"}
     assert controls == set()
-    assert re.search("[\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060\u2066-\u2069\ufeff]", text) is None
+    hidden = "\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb"
+    assert re.search(f"[{hidden}\U000e0000-\U000e007f]", text) is None
 
 
 @pytest.mark.parametrize("text", HOSTILE)

@@ -7,8 +7,11 @@ import re
 __all__ = ["clip", "clip_bytes", "many_lines", "one_line"]
 
 # Direction marks, embeddings, overrides and isolates reorder what a reader sees (Unicode TR 36, 2.7);
-# zero-width space, word joiner and byte order mark hide in it. Joiners stay: some scripts need them.
-_INVISIBLE = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
+# soft hyphens, zero-width space, word joiner and its like, annotation marks and byte order mark hide in it, and tags
+# spell out in secret what only a model reads. Joiners stay: some scripts need them.
+_INVISIBLE = re.compile(
+    "[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
 _CONTROL_OR_SPACE = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029]+")
 _LINE_BREAK = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
