@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Iterable, Sequence
+from dataclasses import fields
 from typing import TypeVar, cast
 
 from tocwalk.errors import NavigatorError
@@ -20,7 +21,7 @@ REASONS = ("timeout", "unavailable", "invalid", "refused", "failed")
 
 _ACTIONS: tuple[Action, ...] = ("pick", "stop", "reject")
 _PICK_ACTIONS: tuple[PickAction, ...] = ("open", "take")
-_COUNTS = ("calls", "input_tokens", "output_tokens", "cached_tokens", "reasoning_tokens", "cached_decisions")
+_COUNTS = tuple(field.name for field in fields(Usage) if field.name != "estimated")
 _LARGEST_COUNT = 2**53  # beyond it JSON readers lose digits
 _LONGEST_WAIT_S = 1e9  # what is longer than any deadline, and still a number to add to a time
 
