@@ -10,10 +10,13 @@ from typing import Any
 
 import pytest
 from blockbuster import blockbuster_ctx
+from langgraph.store.memory import InMemoryStore
 
 from reference.asking import SmallIndex
 from reference.trees import Node
+from tocwalk.graph import build_retrieval_graph
 from tocwalk.navigators.protocol import Decision, NavigatorRequest, Pick
+from tocwalk.state.operator import OperatorSettings
 from tocwalk.testing.fakes import FunctionNavigator
 
 WIDE = Node("Wide", sections=tuple(Node(f"Part {i}", sections=(Node("a"), Node("b"))) for i in range(12)))
@@ -61,14 +64,62 @@ async def test_the_loop_is_free_while_the_index_is_slow(small_index: SmallIndex)
             ticks += 1
             await asyncio.sleep(0)
 
-    from tocwalk.graph import build_retrieval_graph
-
     ticking = asyncio.create_task(tick())
     graph = build_retrieval_graph(index=SlowIndex(), navigator=FunctionNavigator(open_three))
     await graph.ainvoke({"query": "?", "corpus": corpus}, context={"offer_levels": 1})
     ticking.cancel()
     assert len(waiting) > 5
     assert all(waiting)
+
+
+async def test_nothing_blocks_while_a_model_is_asked(small_index: SmallIndex, operator: OperatorSettings) -> None:
+    """Asking a model for the first time, keeping its decision and finding it again leave the loop free."""
+    request = {"query": "?", "corpus": small_index.store({"wide": WIDE})}
+    graph = build_retrieval_graph(index=small_index.index, operator=operator)
+    context = {"navigator_model": "openai:good", "offer_levels": 1}
+    with blockbuster_ctx():
+        asked = await graph.ainvoke(request, context=context)
+        found = await graph.ainvoke(request, context=context)
+    assert asked["usage"]["model_calls"] == 1
+    assert (found["usage"]["model_calls"], found["usage"]["cached_decisions"]) == (0, 1)
+
+
+async def test_the_loop_is_free_while_the_store_is_slow(small_index: SmallIndex) -> None:
+    """Other tasks go on while the flag of a run is looked for, before a wave and while a model is asked."""
+    looked = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    ticks = 0
+    waited: list[bool] = []
+
+    class SlowStore(InMemoryStore):
+        def get(self, *args: Any, **kwargs: Any) -> Any:
+            before = ticks
+            deadline = time.monotonic() + 10
+            # A look that held the loop would see no tick pass.
+            while ticks == before and time.monotonic() < deadline:
+                time.sleep(0.001)
+            waited.append(ticks > before)
+            if len(waited) == 3:
+                loop.call_soon_threadsafe(looked.set)
+            return super().get(*args, **kwargs)
+
+    async def tick() -> None:
+        nonlocal ticks
+        while True:
+            ticks += 1
+            await asyncio.sleep(0)
+
+    async def wait_for_looks(request: NavigatorRequest) -> Decision:
+        await looked.wait()
+        return open_three(request)
+
+    ticking = asyncio.create_task(tick())
+    graph = small_index.graph(FunctionNavigator(wait_for_looks), store=SlowStore())
+    request = {"query": "?", "corpus": small_index.store({"wide": WIDE})}
+    await graph.ainvoke(request, {"configurable": {"thread_id": "1"}})
+    ticking.cancel()
+    assert len(waited) >= 3
+    assert all(waited)
 
 
 async def test_invoke_works_inside_a_running_loop(small_index: SmallIndex) -> None:
