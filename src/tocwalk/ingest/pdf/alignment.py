@@ -5,6 +5,7 @@ Captions and the words of drawings stand elsewhere.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
 
@@ -73,4 +74,5 @@ def _common(places: Sequence[float]) -> list[bool]:
 
 def _beside(places: Sequence[float]) -> list[int]:
     """Return for each place how many are there, itself counted."""
-    return [sum(abs(other - place) <= _NEAR for other in places) for place in places]
+    ordered = sorted(places)
+    return [bisect_right(ordered, place + _NEAR) - bisect_left(ordered, place - _NEAR) for place in places]

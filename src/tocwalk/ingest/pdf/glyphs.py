@@ -13,6 +13,7 @@ from unicodedata import bidirectional, normalize
 import pypdfium2 as pdfium
 from pypdfium2 import raw
 
+from tocwalk.ingest.pdf.characters import Characters, Drawn
 from tocwalk.ingest.pdf.model import Piece, Style
 
 __all__ = ["HYPHEN", "Fonts", "read_pieces", "turned_box"]
@@ -60,14 +61,15 @@ class Fonts:
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[str, int, bool]] = {}
+        self.looks: dict[Drawn, tuple[Style, float, int]] = {}
+        """Style, size and angle of what has been drawn."""
         self.sizes: dict[tuple[str, float], float] = {}
         """Of fonts without a size of their own, by name and scale: what they measure on the page."""
 
-    def __getitem__(self, font: object) -> tuple[str, int, bool]:
+    def __getitem__(self, address: int) -> tuple[str, int, bool]:
         """Return name, weight and whether it is italic; fonts without a name (Type 3) are numbered."""
-        address = ctypes.addressof(font.contents)  # type: ignore[attr-defined]
         if address not in self._known:
-            name, weight, italic = _describe(font)
+            name, weight, italic = _describe(ctypes.cast(address, raw.FPDF_FONT))
             self._known[address] = name or f"unnamed-{len(self._known)}", weight, italic
         return self._known[address]
 
@@ -174,45 +176,36 @@ def _read_words(handle: object, fonts: Fonts) -> Iterator[_Word]:
 
     Boxes are asked for at a word's ends only: pdfium puts a space wherever characters of one text object stand apart.
     """
-    code_of, object_of, address_of = raw.FPDFText_GetUnicode, raw.FPDFText_GetTextObject, ctypes.addressof
-    characters: list[str] = []
+    source = Characters(handle)
+    letters: list[str] = []
     look: _Look | None = None
     last, space = 0, _NONE
-    for index in range(raw.FPDFText_CountChars(handle)):
-        text_object = object_of(handle, index)
-        address = address_of(text_object.contents) if text_object else 0  # spaces that pdfium adds have none
-        character = _CHARACTERS[code_of(handle, index)] if address else " "
+    for index, code, address in source.codes():
+        character = _READ_AS[code] if address else " "  # spaces that pdfium adds have no address
         blank = character == " "
-        if (blank or address != last) and characters and look:
-            yield _word(handle, index, characters, look, space)
-            characters, space = [], _NONE
+        if letters and (blank or address != last) and look:
+            yield _word(source, index, letters, look, space)
+            letters, space = [], _NONE
         if blank:
             space = max(space, _DRAWN if address else _SEEN)
             continue
         if address != last:
             last = address
-            look = _look(handle, index, text_object, fonts)
-        characters.append(character)
-    if characters and look:
-        yield _word(handle, raw.FPDFText_CountChars(handle), characters, look, space)
+            look = _look(source, index, address, fonts)
+        letters.append(character)
+    if letters and look:
+        yield _word(source, source.count, letters, look, space)
 
 
-def _word(handle: object, end: int, characters: list[str], look: _Look, space: int) -> _Word:
-    x0, _, x1, _ = turned_box(_loose_box(handle, end - len(characters)), look.angle)
-    if len(characters) > 1:
-        last_x0, _, last_x1, _ = turned_box(_loose_box(handle, end - 1), look.angle)
+def _word(source: Characters, end: int, letters: list[str], look: _Look, space: int) -> _Word:
+    x0, _, x1, _ = turned_box(source.box(end - len(letters)), look.angle)
+    if len(letters) > 1:
+        last_x0, _, last_x1, _ = turned_box(source.box(end - 1), look.angle)
         x0, x1 = min(x0, last_x0), max(x1, last_x1)
-    return _Word("".join(characters), x0, x1, look, space)
+    return _Word("".join(letters), x0, x1, look, space)
 
 
-def _loose_box(handle: object, index: int) -> tuple[float, float, float, float]:
-    """Return a character's box as wide as its advance and as high as its font."""
-    box = raw.FS_RECTF()
-    raw.FPDFText_GetLooseCharBox(handle, index, box)
-    return box.left, box.bottom, box.right, box.top
-
-
-class _Characters(dict[int, str]):
+class _ReadAs(dict[int, str]):
     """What each code is read as: most characters of a document occur many times."""
 
     def __missing__(self, code: int) -> str:
@@ -231,42 +224,51 @@ def _character(code: int) -> str:
     return normalize("NFKC", character) if "\ufb00" <= character <= "\ufb06" else character
 
 
-_CHARACTERS = _Characters()
+_READ_AS = _ReadAs()
 
 
-def _look(handle: object, index: int, text_object: object, fonts: Fonts) -> _Look:
-    matrix = raw.FS_MATRIX()
-    raw.FPDFText_GetMatrix(handle, index, matrix)
-    size = raw.FPDFText_GetFontSize(handle, index) * hypot(matrix.c, matrix.d)
-    angle = round(degrees(atan2(matrix.b, matrix.a))) % 360
-    name, weight, italic = fonts[raw.FPDFTextObj_GetFont(text_object)]
+def _look(source: Characters, index: int, address: int, fonts: Fonts) -> _Look:
+    drawn = source.drawn(index, address)
+    if drawn not in fonts.looks:
+        fonts.looks[drawn] = _style(drawn, fonts)
+    style, size, angle = fonts.looks[drawn]
     if size < _TINY:
-        size = _measured_size(handle, index, angle, (name, size), fonts)
-    if raw.FPDFTextObj_GetTextRenderMode(text_object) == raw.FPDF_TEXTRENDERMODE_FILL_STROKE:
+        size = _measured_size(source, index, angle, (style.font, size), fonts)
+        style = style._replace(size=_rounded(size))
+    x, y = source.origin(index)
+    return _Look(style, size, angle, turned_box((x, y, x, y), angle)[1] if angle else y)
+
+
+def _style(drawn: Drawn, fonts: Fonts) -> tuple[Style, float, int]:
+    """Return the style, the size as it is, and the angle."""
+    size = drawn.size * hypot(drawn.c, drawn.d)
+    name, weight, italic = fonts[drawn.font]
+    if drawn.mode == raw.FPDF_TEXTRENDERMODE_FILL_STROKE:
         weight = max(weight, 700)
-    red, green, blue, alpha = ctypes.c_uint(), ctypes.c_uint(), ctypes.c_uint(), ctypes.c_uint()
-    raw.FPDFPageObj_GetFillColor(text_object, red, green, blue, alpha)
-    color = (red.value << 16) | (green.value << 8) | blue.value
-    x, y = ctypes.c_double(), ctypes.c_double()
-    raw.FPDFText_GetCharOrigin(handle, index, x, y)
-    baseline = turned_box((x.value, y.value, x.value, y.value), angle)[1] if angle else y.value
-    return _Look(Style(name, round(size * 2) / 2, weight, italic, color), size, angle, baseline)
+    angle = round(degrees(atan2(drawn.b, drawn.a))) % 360
+    return Style(name, _rounded(size), weight, italic, drawn.color), size, angle
 
 
-def _measured_size(handle: object, index: int, angle: int, key: tuple[str, float], fonts: Fonts) -> float:
+def _rounded(size: float) -> float:
+    return round(size * 2) / 2
+
+
+def _measured_size(source: Characters, index: int, angle: int, key: tuple[str, float], fonts: Fonts) -> float:
     """Return the size of a font that has none (Type 3), from the height of a small letter, or else of its box."""
     if key in fonts.sizes:
         return fonts.sizes[key]
-    for place in range(index, min(index + _MEASURED, raw.FPDFText_CountChars(handle))):
-        if _CHARACTERS[raw.FPDFText_GetUnicode(handle, place)] in _SMALL_LETTERS:
-            left, right, bottom, top = (ctypes.c_double() for _ in range(4))
-            raw.FPDFText_GetCharBox(handle, place, left, right, bottom, top)
-            height = top.value - bottom.value if angle % 180 == 0 else right.value - left.value
-            return fonts.sizes.setdefault(key, height / _X_HEIGHT)
-        if _CHARACTERS[raw.FPDFText_GetUnicode(handle, place)] == " ":
+    for place in range(index, min(index + _MEASURED, source.count)):
+        character = _READ_AS[source.code(place)]
+        if character in _SMALL_LETTERS:
+            return fonts.sizes.setdefault(key, _height(source.ink(place), angle) / _X_HEIGHT)
+        if character == " ":
             break
-    x0, y0, x1, y1 = _loose_box(handle, index)
-    return y1 - y0 if angle % 180 == 0 else x1 - x0
+    return _height(source.box(index), angle)
+
+
+def _height(box: tuple[float, float, float, float], angle: int) -> float:
+    left, bottom, right, top = box
+    return top - bottom if angle % 180 == 0 else right - left
 
 
 def turned_box(box: tuple[float, float, float, float], angle: int) -> tuple[float, float, float, float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import lru_cache
 
 from tocwalk.ingest.numbering import Label, roman_value, split_label, split_labels
 
@@ -39,8 +40,9 @@ def spaced(text: str) -> str:
     return _GLUED.sub(r"\1 ", text)
 
 
+@lru_cache(maxsize=1024)
 def label_of(text: str) -> Label:
-    """Take a heading apart into number and title."""
+    """Take a heading apart into number and title; the same line is asked about several times in a row."""
     text = " ".join(spaced(text).split())
     label = split_label(text)
     return label if label.number else _other(text) or label

@@ -91,6 +91,8 @@ def style_of(line: Line) -> tuple[Style, bool]:
 
     A line of several pieces may have a number in another style.
     """
+    if len(line.pieces) == 1 and len(line.pieces[0].styles) == 1:
+        return line.style, True
     counts: Counter[Style] = Counter()
     for piece in line.pieces:
         counts.update(piece.styles)
@@ -118,8 +120,8 @@ def strength_of(style: Style, text: str, label: Label, body: Body) -> Strength |
 
 def is_caps(text: str) -> bool:
     """Say whether a text is in capitals, a few letters aside."""
-    letters = [character for character in text if character.isalpha()]
-    return len(letters) > _FEW_LETTERS and sum(letter.isupper() for letter in letters) >= _CAPITALS * len(letters)
+    letters = list(filter(str.isalpha, text))
+    return len(letters) > _FEW_LETTERS and sum(map(str.isupper, letters)) >= _CAPITALS * len(letters)
 
 
 def look_of(lines: Sequence[Line], text: str) -> Look:

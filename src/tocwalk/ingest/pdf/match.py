@@ -50,7 +50,7 @@ class Finder:
     def __init__(self, lines: Sequence[Line]) -> None:
         self._lines = lines
         self._whole = [squeezed(line.title) for line in lines]
-        self._bare = [title_forms(line.title)[1:] for line in lines]
+        self._bare: dict[int, list[str]] = {}
         self._pages: dict[int, tuple[int, int]] = {}
         for index, line in enumerate(lines):
             start, _ = self._pages.get(line.page, (index, index))
@@ -89,7 +89,7 @@ class Finder:
     def _place(self, wanted: str, first: int, end: int) -> Place | None:
         printed = self._whole[first]
         if not wanted.startswith(printed):
-            bare = next((form for form in self._bare[first] if wanted.startswith(form)), None)
+            bare = next((form for form in self._without_number(first) if wanted.startswith(form)), None)
             if bare is not None:
                 printed = bare
             elif len(wanted) >= _SHORTEST_RUN_IN and printed.startswith(wanted):
@@ -105,6 +105,12 @@ class Finder:
                 return None
             last += 1
         return Place(first=first, last=last)
+
+    def _without_number(self, index: int) -> list[str]:
+        """Return the forms of a line without the number that it begins with."""
+        if index not in self._bare:
+            self._bare[index] = title_forms(self._lines[index].title)[1:]
+        return self._bare[index]
 
     def _with_number_above(self, place: Place, start: int) -> Place:
         """Take in a line above that holds nothing but the title's number: "Article 5", "CHAPTER ONE".
