@@ -47,7 +47,7 @@ async def test_what_is_sent_can_be_asked_at_once(client: LangGraphClient) -> Non
     sent: dict[str, Any] = {
         "texts": [{"name": "car.md", "text": MANUAL}],
         "files": [{"name": "bus.html", "content": base64.b64encode(page).decode()}, {"name": "x.pdf", "content": "?"}],
-        "corpus": "manuals",
+        "corpus": "vehicles",
     }
     stream = client.runs.stream(thread, "index", input=sent, stream_mode=["custom", "values"])
     parts = [part async for part in stream]
@@ -60,14 +60,14 @@ async def test_what_is_sent_can_be_asked_at_once(client: LangGraphClient) -> Non
     }
     output: Any = parts[-1].data
     assert [outline["document"]["id"] for outline in output["outlines"]] == ["bus.html", "car.md"]
-    found: Any = await client.runs.wait(None, "retrieval", input={"query": "Are doors shut?", "corpus": "manuals"})
+    found: Any = await client.runs.wait(None, "retrieval", input={"query": "Are doors shut?", "corpus": "vehicles"})
     assert "doors shut" in found["sections"][0]["text"]
 
 
 async def test_documents_are_kept_out_of_the_thread(client: LangGraphClient) -> None:
     """The state of the thread afterwards holds reports and trees, and no content."""
     thread = (await client.threads.create())["thread_id"]
-    sent: dict[str, Any] = {"texts": [{"name": "car.md", "text": MANUAL}], "corpus": "manuals"}
+    sent: dict[str, Any] = {"texts": [{"name": "car.md", "text": MANUAL}], "corpus": "vehicles"}
     await client.runs.wait(thread, "index", input=sent)
     state: Any = await client.threads.get_state(thread)
     assert not {"texts", "files", "paths"} & set(state["values"])

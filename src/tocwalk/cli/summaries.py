@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -60,11 +60,10 @@ summary_settings: Decorator = with_options(_SETTINGS)
 """Gives a command `--summaries`, and an option for each of `SummariserSettings`, named like it."""
 
 
-@contextmanager
 def summariser_of(
     summaries: str, index: TreeIndex, settings: Mapping[str, Any], *, on_progress: Callable[[Spending], None]
-) -> Generator[Summariser | None]:
-    """Open what writes summaries, which are kept in the index; None where no model does.
+) -> AbstractContextManager[Summariser | None]:
+    """Return a context with what writes summaries, which are kept in the index; with None where no model does.
 
     Args:
         summaries: As `--summaries` has it.
@@ -80,14 +79,8 @@ def summariser_of(
     if summaries in _WITHOUT_MODEL:
         if given := [name for name in ("max_tokens", "max_cost") if settings[name] is not None]:
             raise click.UsageError(f"--{given[0].replace('_', '-')} is for summaries by a model: --summaries MODEL.")
-        yield None
-        return
-    from tocwalk.index import SummaryCache
-    from tocwalk.summarising import Summariser, SummariserSettings
+        return nullcontext()
+    from tocwalk.indexing.summaries import summariser_for
+    from tocwalk.summarising import SummariserSettings
 
-    chosen = SummariserSettings(**settings)
-    with (
-        SummaryCache(index.location, tenant=index.tenant) as cache,
-        Summariser(summaries, cache, settings=chosen, on_progress=on_progress) as summariser,
-    ):
-        yield summariser
+    return summariser_for(index, summaries, SummariserSettings(**settings), on_progress=on_progress)

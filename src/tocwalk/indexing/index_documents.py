@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,13 +18,14 @@ from pydantic import ValidationError
 from typing_extensions import TypedDict
 
 from tocwalk.errors import InputError
-from tocwalk.index import SummaryCache, TreeIndex
+from tocwalk.index import TreeIndex
 from tocwalk.indexing.ending import Ending
 from tocwalk.indexing.indexer import Indexer
 from tocwalk.indexing.reporting import RunReport
 from tocwalk.indexing.roots import opened_files
 from tocwalk.indexing.services import IndexServices
 from tocwalk.indexing.state import IndexContext, IndexInput, IndexRequest
+from tocwalk.indexing.summaries import summariser_for
 from tocwalk.indexing.uploads import check_size, uploads
 from tocwalk.models.spending import NOTHING_SPENT
 from tocwalk.nodes.telling import label_calls
@@ -96,7 +97,8 @@ def _indexed(services: IndexServices, state: dict[str, Any], ending: Ending) -> 
         sources = chain(uploads(given, Path(folder)), below)
         indexer.run(sources, on_outcome=report.became, is_cancelled=ending)
     usage = usage_totals(summariser.spending) if summariser else NOTHING_SPENT
-    report.ended(usage, cancelled=len(report.documents) < count)
+    cancelled = len(report.documents) < count
+    report.ended(usage, cancelled=cancelled)
     return Update(
         request=IndexRequest(corpus=given.corpus, outlines=settings.outlines),
         documents=report.documents,
@@ -104,7 +106,7 @@ def _indexed(services: IndexServices, state: dict[str, Any], ending: Ending) -> 
         outlines=[],
         summaries=summaries_record(summariser) if summariser else None,
         usage=usage,
-        cancelled=len(report.documents) < count,
+        cancelled=cancelled,
     )
 
 
@@ -116,27 +118,16 @@ def _settings() -> IndexContext:
         raise settings_error(error) from error
 
 
-@contextmanager
 def _summariser(
     settings: IndexContext, index: TreeIndex, operator: OperatorSettings, *, on_progress: Callable[[Spending], None]
-) -> Generator[Summariser | None]:
-    """Open what writes summaries, which are kept in the index for its tenant; None where no model does."""
-    if not settings.summary_model:
-        yield None
-        return
+) -> AbstractContextManager[Summariser | None]:
     chosen = SummariserSettings(
         parallel=settings.parallel,
         max_tokens=settings.max_tokens,
         max_cost=settings.max_cost,
         summary_timeout_s=settings.summary_timeout_s,
     )
-    with (
-        SummaryCache(index.location, tenant=index.tenant) as cache,
-        Summariser(
-            settings.summary_model, cache, settings=chosen, operator=operator, on_progress=on_progress
-        ) as summariser,
-    ):
-        yield summariser
+    return summariser_for(index, settings.summary_model, chosen, operator=operator, on_progress=on_progress)
 
 
 def _checked(state: dict[str, Any]) -> IndexInput:

@@ -146,9 +146,7 @@ class IndexOutput(TypedDict):
     ]
     summaries: Annotated[
         SummariesReport | None,
-        Field(
-            description="What became of the summaries, as `tocwalk index --json` has it; null where no model is set."
-        ),
+        Field(description="What became of the summaries that a model was to write; null where none was."),
     ]
     usage: Annotated[UsageTotals, Field(description="What the model that summarises has cost: calls, tokens, money.")]
     cancelled: Annotated[
