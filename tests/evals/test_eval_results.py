@@ -135,7 +135,7 @@ def test_another_file_is_never_written_to(index: TreeIndex, tmp_path: Path, cont
     assert path.read_bytes() == content
 
 
-@pytest.mark.parametrize("name", ["nowhere/results.jsonl", "."])
+@pytest.mark.parametrize("name", ["nowhere/results.jsonl", ".", "/dev/full"])
 def test_a_place_that_cannot_be_used_is_told_before_anybody_is_asked(
     index: TreeIndex, tmp_path: Path, name: str
 ) -> None:

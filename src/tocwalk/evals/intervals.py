@@ -18,7 +18,7 @@ _RESAMPLES = 1000
 
 
 def intervals(parts: Mapping[str, Iterable[Part]], *, seed: int) -> dict[str, Interval]:
-    """Return the intervals of measures, of those that any case says something of.
+    """Return the intervals of measures, of those that two cases or more say something of: one tells of no scatter.
 
     The percentile interval of the bootstrap over cases (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993,
     chapter 13): the cases that say something of the measure are drawn anew, with replacement, 1000 times.
@@ -28,10 +28,10 @@ def intervals(parts: Mapping[str, Iterable[Part]], *, seed: int) -> dict[str, In
         seed: The same seed gives the same intervals.
     """
     said = {name: tuple(part for part in of_cases if part[1]) for name, of_cases in parts.items()}
-    different = {of_cases for of_cases in said.values() if of_cases}  # many measures come out alike
+    different = {of_cases for of_cases in said.values() if of_cases[1:]}  # many measures come out alike
     draws = {count: _draws(count, seed) for count in set(map(len, different))}
     found = {of_cases: _interval(of_cases, draws[len(of_cases)]) for of_cases in different}
-    return {name: found[of_cases] for name, of_cases in said.items() if of_cases}
+    return {name: found[of_cases] for name, of_cases in said.items() if of_cases in found}
 
 
 def _draws(count: int, seed: int) -> list[list[int]]:

@@ -84,21 +84,23 @@ class ResultsFile:
 
     def _read(self) -> bytes:
         try:
+            if self._path.exists() and not self._path.is_file():
+                raise self._unusable("it is no file")  # and a device may have no end
             return self._path.read_bytes()
         except FileNotFoundError:
             return b""
         except OSError as error:
-            raise self._unusable(error) from error
+            raise self._unusable(error.strerror) from error
 
     def _write(self, line: bytes) -> None:
         try:
             with self._path.open("ab", buffering=0) as file:  # in one piece, beside others that append
                 file.write(line)
         except OSError as error:
-            raise self._unusable(error) from error
+            raise self._unusable(error.strerror) from error
 
-    def _unusable(self, error: OSError) -> InputError:
-        return InputError(f"The file of results {str(self._path)!r} cannot be used: {error.strerror}.")
+    def _unusable(self, why: str | None) -> InputError:
+        return InputError(f"The file of results {str(self._path)!r} cannot be used: {why}. Name another.")
 
 
 def _json(line: bytes) -> Any:

@@ -115,7 +115,7 @@ def _value(summary: Summary, name: str) -> str:
     if name in _WHOLE:
         return f"{value:,.0f}"
     text = f"{value:.{_DECIMALS.get(name, 2)}f}"
-    if name in _WITH_INTERVAL:
+    if name in _WITH_INTERVAL and name in summary.intervals:
         low, high = summary.intervals[name]
         return f"{text} [{low:.2f}, {high:.2f}]"
     return text
