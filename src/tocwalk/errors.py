@@ -25,6 +25,9 @@ Every message says what happened, the offending value, and what to do next.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 __all__ = [
     "ConfigurationError",
     "CredentialError",
@@ -88,6 +91,7 @@ class NavigatorError(TocwalkError, RuntimeError):
             `refused`, or `failed`.
         retry_after: Seconds after which the provider said to try again; None where it said nothing.
         connection_lost: Whether there was no connection, or one that broke off: tried again once in a row, not more.
+        usage: What a walk had used that ended with this error; None where it ended none.
     """
 
     def __init__(
@@ -97,11 +101,13 @@ class NavigatorError(TocwalkError, RuntimeError):
         reason: str = "failed",
         retry_after: float | None = None,
         connection_lost: bool = False,
+        usage: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(message)
         self.reason = reason
         self.retry_after = retry_after
         self.connection_lost = connection_lost
+        self.usage = usage
 
 
 class DecisionError(TocwalkError, ValueError):

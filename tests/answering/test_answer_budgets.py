@@ -14,6 +14,7 @@ from scripted_chat import ScriptedChat, draft, plan_for, section, verdict
 from tocwalk.errors import NavigatorError
 from tocwalk.graph import WalkGraph, build_answer_graph
 from tocwalk.index import TreeIndex
+from tocwalk.models.usage import Usage
 from tocwalk.navigators.protocol import Decision, NavigatorRequest, Pick
 from tocwalk.nodes.cancelling import CANCEL_NAMESPACE
 from tocwalk.state.operator import OperatorSettings
@@ -103,6 +104,8 @@ def failing(at: str, *, times: int = 99) -> Any:
     def navigate(request: NavigatorRequest) -> Decision:
         if at in request.query and left[0] > 0:
             left[0] -= 1
+            if request.ledger is not None:
+                request.ledger.note(Usage(calls=1, input_tokens=70_000))
             raise NavigatorError("The provider is down.", reason="refused")
         return take_named(request)
 
@@ -111,7 +114,7 @@ def failing(at: str, *, times: int = 99) -> Any:
 
 @pytest.mark.parametrize("at", QUESTIONS)
 def test_one_of_three_walks_may_fail(library: TreeIndex, at: str) -> None:
-    """Under `partial` the other two are answered from and the failure is listed; its visits count as spent."""
+    """Under `partial` the other two are answered from, the failure is listed, and what it has cost is counted."""
     graph = graph_of(library, script(plan=plan_for(*QUESTIONS)), failing(at))
     output = graph.invoke({"question": "?", "visits": 6}, context={"on_failure": "partial"})
     assert {one["id"] for one in output["sections"]} == {
@@ -120,7 +123,8 @@ def test_one_of_three_walks_may_fail(library: TreeIndex, at: str) -> None:
     assert [(one["reason"], one["section"]) for one in output["failures"]] == [
         ("refused", f"q{QUESTIONS.index(at) + 1}")
     ]
-    assert output["remaining_visits"] == 6 - (1 + 1 + 2)
+    assert output["remaining_visits"] == 6 - 3
+    assert output["usage"]["input_tokens"] > 70_000
 
 
 def test_all_three_walks_may_fail(library: TreeIndex) -> None:

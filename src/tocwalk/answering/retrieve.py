@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig, RunnableLambda
 from langgraph.config import get_stream_writer
@@ -13,7 +13,7 @@ from tocwalk.answering.sharing import shares, walk_settings
 from tocwalk.answering.state import AnswerState, Found
 from tocwalk.errors import NavigatorError
 from tocwalk.models.spending import NOTHING_SPENT
-from tocwalk.state import Failure, Update, WalkContext
+from tocwalk.state import Failure, Update, UsageTotals, WalkContext
 
 __all__ = ["retrieve", "walk_tasks"]
 
@@ -84,14 +84,13 @@ def _failed(task: dict[str, Any], error: NavigatorError) -> Update:
     """Survive a walk in which nothing landed but failures, if the policy is `partial`."""
     if task["settings"]["on_failure"] == "raise":
         raise error
-    # What such a walk has spent is not known any more: all that it was given counts as spent.
     found = Found(
         question=task["input"]["query"],
         generation=0,
         sections=[],
         stop_reason="NAVIGATOR_ERROR",
         trace=[],
-        usage={**NOTHING_SPENT, "visits": task["input"]["visits"]},
+        usage=cast("UsageTotals", {**NOTHING_SPENT, **(error.usage or {})}),
         failures=[Failure(step="retrieve", section=task["id"], reason=error.reason, detail=str(error))],
     )
     return _update(task, found)

@@ -175,6 +175,7 @@ def _raise_if_only_failed(state: WalkState) -> None:
         f"The navigator gave no decision on {first['section']!r} ({first['reason']}: {first['detail']}), and nothing"
         " else landed: ask again, or look at the provider.",
         reason=first["reason"],
+        usage=state["usage"],
     )
 
 
