@@ -24,6 +24,7 @@ from measuring import print_table
 from tocwalk import build_retrieval_graph
 from tocwalk.graph import WalkGraph
 from tocwalk.index import TreeIndex
+from tocwalk.nodes import cancel_run
 
 sys.path[:0] = [str(Path(__file__).parents[1] / "tests"), str(Path(__file__).parents[1] / "tests" / "server")]
 
@@ -130,6 +131,8 @@ async def _print_faults(server: Server, client: LangGraphClient, models: StubOpe
     for name, fault in {
         "cancelled (interrupt) after " + ", ".join(map(str, OFFSETS_MS)) + " ms": _cancelled,
         "caller gone (stream dropped) after the same times": _dropped,
+        "ended by `cancel_run` after the same times, then asked anew": _flagged,
+        "rolled back after the same times, then asked anew": _rolled_back,
     }.items():
         outcomes = [await fault(client, whole, offset / 1000) for offset in OFFSETS_MS]
         rows.append(_tally(name, outcomes))
@@ -173,6 +176,32 @@ async def _dropped(client: LangGraphClient, whole: Any, after_s: float) -> Count
     for run in await client.runs.list(thread):
         await _attempt(lambda run=run: client.runs.join(thread, run["run_id"]))
     return await _resumed(client, thread, whole)
+
+
+async def _flagged(client: LangGraphClient, whole: Any, after_s: float) -> Counter[str]:
+    thread = (await client.threads.create())["thread_id"]
+    run = await client.runs.create(thread, "retrieval", input=QUESTION, context=_context("openai:patient"))
+    await asyncio.sleep(after_s)
+    await cancel_run(client, run["run_id"])
+    output: Any = await client.runs.join(thread, run["run_id"])
+    return await _asked_anew(client, thread, whole, ended=output["stop_reason"] in ("CANCELLED", whole["stop_reason"]))
+
+
+async def _rolled_back(client: LangGraphClient, whole: Any, after_s: float) -> Counter[str]:
+    thread = (await client.threads.create())["thread_id"]
+    run = await client.runs.create(thread, "retrieval", input=QUESTION, context=_context("openai:patient"))
+    await asyncio.sleep(after_s)
+    await _attempt(lambda: client.runs.cancel(thread, run["run_id"], wait=True, action="rollback"))
+    finished = [one["status"] for one in await client.runs.list(thread)] == ["success"]
+    ended = finished or await client.threads.get_history(thread) == []
+    return await _asked_anew(client, thread, whole, ended=ended)
+
+
+async def _asked_anew(client: LangGraphClient, thread: str, whole: Any, *, ended: bool) -> Counter[str]:
+    """Ask again on a thread whose run has been ended, which must be as if it were new."""
+    output: Any = await client.runs.wait(thread, "retrieval", input=QUESTION, context=_context("openai:patient"))
+    same = output["sections"] == whole["sections"] and output["trace"] == whole["trace"]
+    return Counter(ended=ended, same=same, twice=output["usage"]["visits"] != whole["usage"]["visits"])
 
 
 async def _killed(server: Server, whole: Any) -> Counter[str]:
