@@ -148,6 +148,12 @@ def test_letters_and_roman_numerals_are_nested_in_order_of_appearance() -> None:
     ]  # fmt: skip
 
 
+def test_what_is_no_numeral_is_no_number() -> None:
+    """Letters of Roman numerals that make none ("iix.") are part of the title."""
+    pdf = document(("Aims", 14, BOLD), 3, ("iix. What Follows", 14, BOLD), 3, ("Ends", 14, BOLD), 3)
+    assert outline(pdf) == [(1, None, "Aims"), (1, None, "iix. What Follows"), (1, None, "Ends")]
+
+
 def test_decimal_numbers_are_nested_by_their_depth() -> None:
     """Number "1.1.1" is within "1.1" even where all are set alike."""
     pdf = document(

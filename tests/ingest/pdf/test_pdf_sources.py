@@ -291,6 +291,31 @@ def test_an_entry_that_is_not_printed_holds_those_that_are() -> None:
     assert found == [(1 + (indent > 0), title) for indent, title, _ in entries]
 
 
+def test_a_part_far_from_its_page_is_found_before_what_it_holds() -> None:
+    """Where contents are older than the pages, a part is looked for before its first chapter."""
+    pdf = Pdf()
+    pdf.page()
+    entries = (
+        (0, "Part of the Whole", 1), (20, "Alpha Matters", 2), (20, "Beta Matters", 3),
+        (0, "Other Part", 4), (20, "Gamma Matters", 8), (20, "Delta Matters", 9),
+    )  # fmt: skip
+    listed(pdf, "Contents", entries)
+    sections(pdf, {page + 3 * (title == "Other Part"): title for _, title, page in entries})
+    extracted = read(pdf)
+    part = next(heading for heading in extracted.headings if heading.title == "Other Part")
+    assert extracted.text[part.start : part.end].strip() == "Other Part"
+
+
+def test_flat_contents_are_nested_by_their_numbers() -> None:
+    """Where all entries stand at one edge, "1 Title" holds "1.1 Title"."""
+    pdf = Pdf()
+    pdf.page()
+    titles = ("1 Alpha Matters", "1.1 Beta Matters", "1.2 Gamma Matters", "2 Delta Matters", "2.1 Epsilon Matters")
+    listed(pdf, "Contents", tuple((0, title, page) for page, title in enumerate(titles, 1)))
+    sections(pdf, dict(enumerate(titles, 1)))
+    assert [level for level, number, _ in outline(pdf) if number] == [1, 2, 2, 1, 2]
+
+
 def test_contents_that_are_a_page_off_still_lead() -> None:
     """A title that is printed on the page behind the one that the contents name is found."""
     pdf = Pdf()

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tocwalk.ingest.numbering import KEYWORDS
 from tocwalk.ingest.pdf.contents import Contents, Entry, page_value
-from tocwalk.ingest.pdf.labels import is_caption, label_of
+from tocwalk.ingest.pdf.labels import is_caption, label_of, labels_of
 from tocwalk.ingest.pdf.match import Finder, Place, title_forms
 from tocwalk.ingest.pdf.model import Line, Mark
 
@@ -27,7 +27,8 @@ def contents_marks(
     Printed page numbers become physical ones through the labels of the pages, or, where those do not lead to the
     titles, by the distance between printed and physical numbers that most titles agree on; they may be one off.
     Entries without a page number are looked for between their neighbours. What is not found, an entry past the end of
-    the file too, is left out, unless it holds others that are found: then it stands where they begin.
+    the file too, is left out, unless it holds others that are found: then it is looked for before them, and stands
+    where they begin if it is not printed there.
 
     A table without a title that stands behind most of what it lists is an index, and leads to nothing.
     """
@@ -56,11 +57,19 @@ def _table_marks(
             continue
         for other, wide in missing:
             if wide < level:
-                marks.append(_mark(other, Place(first=place.first, last=place.first), wide))
+                above = _before(other, finder, behind, place.first)
+                marks.append(_mark(other, above, wide))
+                behind = above.last
         missing = []
         marks.append(_mark(entry, place, level))
         behind = place.last
     return marks
+
+
+def _before(entry: Entry, finder: Finder, behind: int, first: int) -> Place:
+    """Return where a heading stands that is not on its page: somewhere before what it holds, else right there."""
+    place = finder.find(entry.title, behind, first)
+    return place if place is not None and place.prefix is None else Place(first=first, last=first)
 
 
 def _mark(entry: Entry, place: Place, level: int) -> Mark:
@@ -173,7 +182,7 @@ def _word_levels(entries: Sequence[Entry], words: Sequence[str | None], order: S
 
 def _depths(entries: Sequence[Entry], indents: Sequence[int]) -> list[int]:
     """Return how deep each decimal number is; what has none counts as the widest that stands as it does."""
-    labels = [label_of(entry.title) for entry in entries]
+    labels = labels_of(entry.title for entry in entries)
     depths = [len(label.value) if label.keyword is None and label.value else 0 for label in labels]
     widest: dict[int, int] = {}
     for indent, depth in zip(indents, depths, strict=True):

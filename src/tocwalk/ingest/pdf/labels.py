@@ -71,10 +71,10 @@ def _other(text: str) -> Label | None:
     if match is not None:
         number = match["number"]
         value = roman_value(number)
-        kind = SMALL_ROMAN if value else SMALL_LETTER
-        return Label(
-            number=number, title=text[match.end() :], kind=kind, value=(value or ord(number) - 96,), separated=True
-        )
+        if value or len(number) == 1:  # "iix." is neither a Roman numeral nor a letter
+            kind = SMALL_ROMAN if value else SMALL_LETTER
+            title, value = text[match.end() :], value or ord(number) - 96
+            return Label(number=number, title=title, kind=kind, value=(value,), separated=True)
     match = _BEFORE_CODE.match(text)
     if match is not None:
         parts = tuple(int(part) for part in match["number"].split("."))
