@@ -130,7 +130,7 @@ def _checked(state: StartInput) -> WalkInput:
         found = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}, got {e['input']!r}" for e in error.errors())
         raise InputError(f"The input cannot be used: {found}.") from error
     if not given.query.strip():
-        raise InputError(f"The question is blank, got {given.query!r}: ask something.")
+        raise InputError(f"The question is blank, got query={given.query!r}: ask something.")
     if len(given.query) > _LONGEST_QUESTION:
         raise InputError(f"The question has {len(given.query)} characters; {_LONGEST_QUESTION} are the most.")
     values = [
