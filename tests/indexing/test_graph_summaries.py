@@ -178,7 +178,9 @@ def _by_flag(graph: WalkGraph, server: SummaryServer) -> dict[str, Any]:
         running = threads.submit(_run, graph, config)
         server.wait_for(3)
         store.put(CANCEL_NAMESPACE, "t-1", {"cancelled": True})
-        return running.result()
+        output = running.result()
+    assert store.get(CANCEL_NAMESPACE, "t-1") is None  # the next run on the thread is not ended by it
+    return output
 
 
 @pytest.mark.parametrize("cancel", [_by_token, _by_flag])

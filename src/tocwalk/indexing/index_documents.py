@@ -19,7 +19,6 @@ from typing_extensions import TypedDict
 
 from tocwalk.errors import InputError
 from tocwalk.index import TreeIndex
-from tocwalk.indexing.ending import Ending
 from tocwalk.indexing.indexer import Indexer
 from tocwalk.indexing.reporting import RunReport
 from tocwalk.indexing.roots import opened_files
@@ -27,7 +26,10 @@ from tocwalk.indexing.services import IndexServices
 from tocwalk.indexing.state import IndexContext, IndexInput, IndexRequest
 from tocwalk.indexing.summaries import summariser_for
 from tocwalk.indexing.uploads import check_size, uploads
+from tocwalk.models.cancellation import Cancellation
 from tocwalk.models.spending import NOTHING_SPENT
+from tocwalk.nodes.background import in_background
+from tocwalk.nodes.cancelling import cancellation_of_calls, is_cancelled
 from tocwalk.nodes.telling import label_calls
 from tocwalk.state import Update
 from tocwalk.state.context import settings_error
@@ -53,20 +55,25 @@ def index_documents(services: IndexServices) -> RunnableLambda[Any, Update]:
     A run that is cancelled reads no further document and asks no model any more; what it has stored by then stays.
     """
 
-    def blocking(state: dict[str, Any], config: RunnableConfig) -> Update:
-        return _indexed(services, state, Ending(config, get_runtime()))
-
     async def native(state: dict[str, Any], config: RunnableConfig) -> Update:
-        ending = Ending(config, get_runtime())
-        try:
-            return await asyncio.to_thread(_indexed, services, state, ending)
-        finally:
-            ending.end()
+        runtime = get_runtime()
+        async with cancellation_of_calls(config, runtime) as token:
+            if await asyncio.to_thread(is_cancelled, config, runtime):
+                token.cancel()
+            try:
+                update = await asyncio.to_thread(_indexed, services, state, token)
+            finally:
+                token.cancel()  # where this task is cancelled, the thread still runs
+        await asyncio.to_thread(is_cancelled, config, runtime)  # which takes the flag away
+        return update
+
+    def blocking(state: dict[str, Any], config: RunnableConfig) -> Update:
+        return in_background(native(state, config))
 
     return RunnableLambda(blocking, afunc=native, name="index_documents")
 
 
-def _indexed(services: IndexServices, state: dict[str, Any], ending: Ending) -> Update:
+def _indexed(services: IndexServices, state: dict[str, Any], token: Cancellation) -> Update:
     """Read and store; blocks.
 
     Raises:
@@ -95,7 +102,7 @@ def _indexed(services: IndexServices, state: dict[str, Any], ending: Ending) -> 
             jobs=services.jobs,
         )
         sources = chain(uploads(given, Path(folder)), below)
-        indexer.run(sources, on_outcome=report.became, is_cancelled=ending)
+        indexer.run(sources, on_outcome=report.became, is_cancelled=lambda: token.cancelled)
     usage = usage_totals(summariser.spending) if summariser else NOTHING_SPENT
     cancelled = len(report.documents) < count
     report.ended(usage, cancelled=cancelled)
