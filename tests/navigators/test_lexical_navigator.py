@@ -173,7 +173,7 @@ def test_a_parent_is_taken_where_none_of_its_children_stands_out() -> None:
         candidate("1", "Refunds to passengers", has_children=True),
         candidate("1.1", "Refunds after delays", depth=2),
         candidate("1.2", "Refunds after cancellation", depth=2),
-        candidate("2", "Uniforms"),
+        candidate("2", "Uniforms", "Who wears which."),
     ]
 
     assert picked(decide("Which refunds do passengers get?", *offer)) == [("1", "take")]
@@ -185,7 +185,7 @@ def test_a_child_that_stands_out_is_taken_instead_of_its_parent() -> None:
         candidate("1", "Refunds to passengers", has_children=True),
         candidate("1.1", "Passengers' refunds after cancelled journeys", depth=2),
         candidate("1.2", "Forms", depth=2),
-        candidate("2", "Uniforms"),
+        candidate("2", "Uniforms", "Who wears which."),
     ]
 
     assert picked(decide("Refunds to passengers after a cancelled journey?", *offer)) == [("1.1", "take")]
@@ -215,7 +215,7 @@ def test_what_its_title_says_too_little_of_is_searched() -> None:
         candidate("4.1", "Apologies", depth=1),
     ]
 
-    assert picked(decide("Umbrellas?", *offer, current=corpus)) == [("1", "open"), ("2", "open")]
+    assert picked(decide("Umbrellas?", *offer, current=corpus, visits=6)) == [("1", "open"), ("2", "open")]
     assert decide("Umbrellas?", *offer, current=corpus, visits=0).action == "reject"
 
 
@@ -232,7 +232,8 @@ def test_documents_are_looked_into_for_all_that_is_shown_of_them() -> None:
         candidate("3.1", "Brakes and lamps", depth=1),
     ]
 
-    assert picked(decide("Which inspections of brakes?", *offer, current=corpus)) == [("2", "open"), ("3", "open")]
+    both = decide("Which inspections of brakes?", *offer, current=corpus, visits=6)
+    assert picked(both) == [("2", "open"), ("3", "open")]
     assert picked(decide("Which inspections of brakes?", *offer, current=corpus, visits=1)) == [("2", "open")]
     assert picked(decide("What about uniforms?", *offer, current=corpus)) == [("1", "open")]
 
@@ -271,17 +272,18 @@ def test_groups_are_opened_by_the_numbers_in_their_range() -> None:
 
 
 def test_groups_that_say_nothing_are_searched() -> None:
-    """A group shows its ends only; half of the visits are kept for what is found in it."""
+    """A group shows its ends only; two thirds of the visits are kept for what is found in it."""
     offer = groups((1, 30, "A … B"), (31, 60, "C … D"), (61, 90, "E … F"), (91, 120, "G … H"))
 
     assert picked(decide("Umbrellas?", *offer, visits=9)) == [("1", "open"), ("2", "open"), ("3", "open")]
-    assert picked(decide("Umbrellas?", *offer, visits=5)) == [("1", "open"), ("2", "open")]
-    assert decide("Umbrellas?", *offer, visits=1).action == "reject"
+    assert picked(decide("Umbrellas?", *offer, visits=6)) == [("1", "open"), ("2", "open")]
+    assert picked(decide("Umbrellas?", *offer, visits=1)) == [("1", "open")]
+    assert decide("Umbrellas?", *offer, visits=0).action == "reject"
 
 
 def test_a_weak_lead_is_followed_but_never_taken() -> None:
     """A few words in common are enough to look below a section, not to call it the answer."""
-    query = "Which quarterly inspections of brakes, tyres, doors, lamps, mirrors, ramps and heaters does a garage log?"
+    query = "Which brakes and heaters are there?"
     hidden = [
         candidate("1", "Uniforms", has_children=True),
         candidate("2", "On heaters and the like", has_children=True),
@@ -291,17 +293,17 @@ def test_a_weak_lead_is_followed_but_never_taken() -> None:
     assert decide(query, *(replace(c, has_children=False) for c in hidden)).action == "reject"
 
 
-def test_a_glossary_is_no_answer_among_several_documents() -> None:
+def test_a_glossary_is_no_reason_to_prefer_one_of_several_documents() -> None:
     """Only within a document is its glossary the place for what a word means."""
     corpus = Candidate(ref="", kind="corpus", title="default", has_children=True)
     offer = [
-        candidate("1", "Protocol", kind="document", depth=0, has_children=True),
-        candidate("1.1", "Definitions"),
+        candidate("1", "Timetable", kind="document", depth=0, has_children=True),
+        candidate("1.1", "Sundays"),
         candidate("2", "Lease", kind="document", depth=0, has_children=True),
         candidate("2.1", "Definitions"),
     ]
 
-    assert decide("What is an umbrella?", *offer, current=corpus).action == "reject"
+    assert picked(decide("What is an umbrella?", *offer, current=corpus)) == [("1", "open")]
 
 
 def test_a_section_is_the_answer_only_if_its_own_title_says_so() -> None:
@@ -334,7 +336,7 @@ def test_scripts_without_spaces_are_compared_by_pairs() -> None:
     """A Japanese title is found by a question that shares a part of it."""
     offer = sections("賃料の支払", "契約の解除", "目的")
 
-    assert first("解除について", *offer) == "2"
+    assert first("契約の解除はいつ", *offer) == "2"
 
 
 @pytest.mark.parametrize(
@@ -358,13 +360,13 @@ def test_questions_in_capitals_have_no_acronyms() -> None:
 
 @given(query=st.text(max_size=80), titles=st.lists(st.text(max_size=40), min_size=1, max_size=8))
 def test_any_text_is_judged_within_bounds(query: str, titles: list[str]) -> None:
-    """Whatever is asked and offered: a decision with offered refs, scores from 0 to about 2, the same each time."""
+    """Whatever is asked and offered: a decision with offered refs, scores from 0 up, the same each time."""
     offer = sections(*titles)
     decision = decide(query, *offer)
 
     assert decision == decide(query, *offer)
     assert {pick.ref for pick in decision.picks} <= {c.ref for c in offer}
-    assert all(0 <= score < 3 for score in score_offer(query, offer).values())
+    assert all(0 <= score < 100 for score in score_offer(query, offer).values())
 
 
 def test_the_seed_of_hashing_does_not_matter() -> None:
@@ -392,5 +394,45 @@ def test_the_seed_of_hashing_does_not_matter() -> None:
 
 
 def test_the_lease_is_found() -> None:
-    """The question that all other tests ask is answered by the right clause."""
-    assert picked(decide("How much notice must the tenant give?", *lease())) == [("2.1", "take")]
+    """The question that all other tests ask is answered by the right clause, once the part with it is looked into."""
+    offer = lease()
+    ending, clauses = offer[2], [replace(c, ref=c.ref[2:]) for c in offer if c.ref.startswith("2.")]
+
+    assert picked(decide("How much notice must the tenant give?", *offer)) == [("2", "open")]
+    assert picked(decide("How much notice must the tenant give?", *clauses, current=ending)) == [("1", "take")]
+
+
+def test_titles_alone_are_a_map() -> None:
+    """Where no summary is shown, the part with the best titles is looked into before anything is taken."""
+    offer = [
+        candidate("1", "Passengers", has_children=True),
+        candidate("1.1", "Refunds", depth=2),
+        candidate("2", "Staff", has_children=True),
+        candidate("2.1", "Uniforms", depth=2),
+    ]
+
+    assert picked(decide("Who gets refunds?", *offer)) == [("1", "open")]
+    assert picked(decide("Who gets refunds?", *offer, visits=0)) == [("1.1", "take")]
+    shown = [replace(c, summary="" if c.has_children else "A sentence.") for c in offer]
+    assert picked(decide("Who gets refunds?", *shown)) == [("1.1", "take")]
+
+
+def test_a_few_words_of_a_longer_question_are_not_enough() -> None:
+    """One word of several in common is no answer; two of them are, however long the question."""
+    offer = sections("Repairs of brakes", "Doors", "Lamps")
+
+    assert decide("May tram drivers oil the brakes on Sundays?", *offer).action == "reject"
+    assert picked(decide("May tram drivers repair the brakes on Sundays?", *offer)) == [("1", "take")]
+
+
+def test_the_title_of_what_is_opened_counts_for_all_below() -> None:
+    """What is below a section named in the question is found by the rest of the question."""
+    offer = sections("Options", "Files", "Authors")
+    opened = candidate("", "tramctl", has_children=True)
+    request = request_of(*offer, query="Which options does tramctl have?", current=opened, path=("Tools", "tramctl"))
+
+    assert picked(asyncio.run(LexicalNavigator().decide(request))) == [("1", "take")]
+    assert (
+        score_offer(request.query, offer, above=request.path)["1"]
+        > score_offer(request.query, offer, above=("Tools",))["1"]
+    )

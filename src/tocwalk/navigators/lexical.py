@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from tocwalk.navigators.lexical_documents import best_documents
+from tocwalk.navigators.lexical_parts import best_parts, is_map
 from tocwalk.navigators.lexical_score import score_offer
 from tocwalk.navigators.protocol import OWN_BODY, Candidate, Decision, NavigatorRequest, Pick
 
@@ -18,10 +18,10 @@ __all__ = ["LexicalNavigator"]
 
 _MODEL = "lexical:outline"
 _MOST_PICKS = 3
-_ENOUGH_TO_TAKE = 0.1
-"""Share of the question that a candidate must cover to be an answer."""
-_ENOUGH_TO_OPEN = 0.04
-"""The same to look below it: what is there may cover more."""
+_ENOUGH_TO_TAKE = 0.35
+"""What an answer scores at least."""
+_SHARE_OF_VISITS = 3
+"""One in so many of the visits left is spent at once, so that what is opened can be looked into in turn."""
 _NEAR_THE_BEST = 0.5
 """What is picked scores at least so much of the best."""
 _STANDS_OUT, _BEFORE_THE_NEXT = 0.75, 0.8
@@ -31,7 +31,7 @@ _OWN_BODY = 0.6
 
 
 class LexicalNavigator:
-    """Picks what shares words with the question; opens what may hold it; rejects when nothing does."""
+    """Looks into the parts that share words with the question, takes what shares enough, rejects where nothing does."""
 
     examples = (_MODEL,)
     needs = ""
@@ -48,17 +48,17 @@ class LexicalNavigator:
 def _decide(request: NavigatorRequest) -> Decision:
     # What is opened is compared as one of the offer, to tell whether it is itself what is asked for.
     opened = replace(request.current, ref="", summary="")
-    scores = score_offer(request.query, (opened, *request.candidates))
+    scores = score_offer(request.query, (opened, *request.candidates), above=request.path)
     offer = _ScoredOffer(request, scores)
-    if documents := offer.to_look_into(best_documents(request, scores)):
-        return Decision(
-            action="pick", picks=documents, reasoning="What is shown of them shares most with the question."
-        )
-    picks = tuple(offer.pick(candidate) for candidate in offer.best())
+    if request.remaining_visits > 0 and is_map(request):
+        if parts := offer.to_look_into(best_parts(request)):
+            return Decision(
+                action="pick", picks=parts, reasoning="What is shown of them shares most with the question."
+            )
+        return Decision(action="reject", reasoning="Nothing here shares enough words with the question.")
+    picks = tuple(Pick(ref=candidate.ref, action="take") for candidate in offer.best())
     if picks:
         return Decision(action="pick", picks=picks, reasoning=_reasoning(picks, scores))
-    if containers := offer.to_search():
-        return Decision(action="pick", picks=containers, reasoning="No title shares enough words: searched in order.")
     if opened.kind == "section" and scores[""] >= _ENOUGH_TO_TAKE:
         return Decision(
             action="stop", reasoning="The section's own title shares words with the question, none below does."
@@ -73,54 +73,30 @@ class _ScoredOffer:
         self.candidates = request.candidates
         self.visits = request.remaining_visits
         self.scores = {ref: score * (_OWN_BODY if ref == OWN_BODY else 1) for ref, score in scores.items()}
-        self.expanded = {candidate.ref.rpartition(".")[0] for candidate in request.candidates}
 
     def best(self) -> list[Candidate]:
         """Return what is picked, best first; of a parent and what is below it only one."""
-        order = sorted(self.candidates, key=lambda candidate: -self.scores[candidate.ref])
-        least = _NEAR_THE_BEST * self.scores[order[0].ref] if order else 0.0
+        takeable = [candidate for candidate in self.candidates if candidate.takeable]
+        order = sorted(takeable, key=lambda candidate: -self.scores[candidate.ref])
+        least = max(_ENOUGH_TO_TAKE, _NEAR_THE_BEST * self.scores[order[0].ref]) if order else 0.0
         chosen: list[Candidate] = []
         for candidate in order:
-            score = self.scores[candidate.ref]
-            if len(chosen) == _MOST_PICKS or score < least:
+            if len(chosen) == _MOST_PICKS or self.scores[candidate.ref] < least:
                 break
-            if score >= self._enough(candidate) and not any(_nested(candidate, other) for other in chosen):
+            if not any(_nested(candidate, other) for other in chosen):
                 chosen.append(self._outstanding_child(candidate) or candidate)
         return chosen
 
-    def pick(self, candidate: Candidate) -> Pick:
-        """Return the pick of a candidate: opened where it is worth looking below it, else taken."""
-        worth_opening = self._hidden(candidate) and (self.visits > 0 or not candidate.takeable)
-        return Pick(ref=candidate.ref, action="open" if worth_opening else "take")
-
-    def to_look_into(self, documents: Sequence[Candidate]) -> tuple[Pick, ...]:
-        """Return how the best documents are picked, as far as visits go: opened; of one section, taken if it fits."""
+    def to_look_into(self, parts: Sequence[Candidate]) -> tuple[Pick, ...]:
+        """Return how the best parts are picked, as far as visits go: opened; what has no parts, taken if it fits."""
         picks: list[Pick] = []
-        for document in documents[: self.visits]:
-            if document.has_children or not document.takeable:
-                picks.append(Pick(ref=document.ref, action="open"))
-            elif self.scores[document.ref] >= _ENOUGH_TO_TAKE:
-                picks.append(Pick(ref=document.ref, action="take"))
+        for part in parts:
+            if part.has_children or not part.takeable:
+                if len(picks) < max(1, self.visits // _SHARE_OF_VISITS):
+                    picks.append(Pick(ref=part.ref, action="open"))
+            elif self.scores[part.ref] >= _ENOUGH_TO_TAKE:
+                picks.append(Pick(ref=part.ref, action="take"))
         return tuple(picks)
-
-    def to_search(self) -> tuple[Pick, ...]:
-        """Return where to look though nothing shares enough words: below what shares a few; else in order.
-
-        A document, folder or group has a title that says little of what is in it, so it is looked into without a word
-        in common. Half of the visits are left for what is found.
-        """
-        hidden = [c for c in self.candidates if self._hidden(c)]
-        worth = [c for c in hidden if self.scores[c.ref] > 0 or c.kind in ("document", "folder", "group")]
-        order = sorted(worth, key=lambda candidate: -self.scores[candidate.ref])
-        return tuple(Pick(ref=c.ref, action="open") for c in order[: min(_MOST_PICKS, self.visits // 2)])
-
-    def _enough(self, candidate: Candidate) -> float:
-        return _ENOUGH_TO_OPEN if self._hidden(candidate) else _ENOUGH_TO_TAKE
-
-    def _hidden(self, candidate: Candidate) -> bool:
-        """Whether there is something below that is not shown."""
-        below = candidate.has_children or not candidate.takeable
-        return candidate.openable and below and candidate.ref not in self.expanded
 
     def _outstanding_child(self, parent: Candidate) -> Candidate | None:
         """Return what is below `parent`, nearly as good and clearly the best there, if there is such a one."""

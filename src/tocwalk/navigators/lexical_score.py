@@ -31,6 +31,8 @@ __all__ = ["score_offer"]
 _TITLE, _SUMMARY, _ABOVE = 3.0, 1.0, 1.0
 """What a word is worth in the title, in the summary, and in a title above that is shown too."""
 _SATURATION = 1.2
+_ENOUGH_WORDS = 3
+"""How many words of a long question, of the average worth, count as much as all words of a short one."""
 _TITLE_LENGTH, _SUMMARY_LENGTH = 0.5, 0.75
 """How much a long field dilutes its words: BM25's b."""
 _SAME_BEGINNING = 0.5
@@ -45,14 +47,20 @@ _NAMED, _IN_RANGE = 1.0, 0.5
 _SMALL_OFFER = 20
 """How many candidates with none of the words are thought beside the offer: alone, a small one says little of rarity."""
 _GLOSSARY = frozenset(stems("definitions glossary terminology abbreviations acronyms interpretation"))
-_GLOSSARY_BONUS = 0.25
+_GLOSSARY_BONUS = 0.35
 """What the title of a glossary adds where the question asks what a word means."""
 
 
-def score_offer(query: str, candidates: Sequence[Candidate]) -> dict[str, float]:
+def score_offer(query: str, candidates: Sequence[Candidate], *, above: Sequence[str] = ()) -> dict[str, float]:
     """Return how well each candidate fits `query`, by ref.
 
-    0 is not at all, 1 about every word of the question. Being named by number ("Article 17") adds 1 to that.
+    0 is not at all, 1 about every word of a question of three, more than that of a longer one. Being named by number
+    ("Article 17") counts as much as every word.
+
+    Args:
+        query: The question.
+        candidates: What is compared.
+        above: Titles above all of them.
     """
     words = stems(query)
     pairs = tuple(dict.fromkeys(pairwise(words)))
@@ -61,16 +69,18 @@ def score_offer(query: str, candidates: Sequence[Candidate]) -> dict[str, float]
     weights = _weights(terms, fields)
     rarity = _rarity(terms, weights)
     whole = sum(rarity.values()) or 1.0
+    enough = max(1.0, len(terms) / _ENOUGH_WORDS)
     named = _Named(query, candidates)
+    opened = _Fields.of(Candidate(ref="", kind="section", title="\n".join(above)))
     scores: dict[str, float] = {}
     for candidate in candidates:
         own = fields[candidate.ref]
-        above = [fields[ref] for ref in _refs_above(candidate.ref) if ref in fields]
+        parents = [opened, *(fields[ref] for ref in _refs_above(candidate.ref) if ref in fields)]
         worth = _phrases(own, pairs, rarity)
         for term in terms:
-            weight = weights[candidate.ref][term.stem] + _ABOVE * any(term.in_title(parent) > 0 for parent in above)
+            weight = weights[candidate.ref][term.stem] + _ABOVE * any(term.in_title(parent) > 0 for parent in parents)
             worth += rarity[term.stem] * weight / (weight + _SATURATION)
-        scores[candidate.ref] = worth / whole + named.bonus(candidate, own)
+        scores[candidate.ref] = enough * (worth / whole + named.bonus(candidate, own))
     return scores
 
 
@@ -191,4 +201,6 @@ def _dilution(length: int, average: float, strength: float) -> float:
 
 
 def _average(lengths: Sequence[int]) -> float:
-    return sum(lengths) / len(lengths) if any(lengths) else 1.0
+    """Return the average of fields that are there."""
+    there = [length for length in lengths if length]
+    return sum(there) / len(there) if there else 1.0

@@ -17,13 +17,14 @@ _WORD = re.compile(r"[^\W_]+(?:[-'’.][^\W_]+)*")
 # Scripts written without spaces: every two neighbouring signs are compared as a word.
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _STOP_WORD_LIST = """
-    a about after all also am an and any anybody anyone are as at be been before being between both but by can cannot
-    could did do does doing during each else ever every for from give given gives had happen happens has have having he
-    her here him his how i if in into is it its itself let made make makes many may me might more most much must my need
-    needs no nobody nor not of off on once one only or other our out over own per please same say says shall she should
-    so some somebody someone something such take takes tell than that the their them then there these they thing things
-    this those through to too under until up upon us use used was we were what when where whether which while who whom
-    whose why will with within without would you your
+    a about after all also am an and any anybody anyone are as at be been before being between both but by can
+    cannot could did do does doing during each else ever every exist exists explain for from get gets getting give
+    given gives go goes going got had happen happens has have having he her here him his how i if in into is it its
+    itself kind kinds know known knows let made make makes many may me mean meaning means meant might more most much
+    must my need needs no nobody nor not of off on once one only or other our out over own per please same say says
+    shall she should so some somebody someone something such take takes tell than that the their them then there
+    these they thing things this those through to too under until up upon us use used want wants was way ways we
+    were what when where whether which while who whom whose why will with within without would you your
 """
 _STOP_WORDS = frozenset(_STOP_WORD_LIST.split())
 _ACRONYM = re.compile(r"\b[A-Z]{2,6}\b")
