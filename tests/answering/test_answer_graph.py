@@ -13,7 +13,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.types import Command
 from lease_graph import MONTHLY, RENT, graph_of, script, take_named
-from scripted_chat import draft, enough, plan_for, verdict
+from scripted_chat import draft, enough, plan_for, section, verdict
 
 from tocwalk import Cancellation, Decision, NavigatorRequest, Pick
 from tocwalk.errors import InputError, NavigatorError, NotFoundError, SettingsError
@@ -203,6 +203,28 @@ def test_a_cross_reference_is_followed_without_a_visit(library: TreeIndex) -> No
     ]
     assert output["usage"]["visits"] == 1
     assert [entry["event"] for entry in output["trace"]].count("reference") == 1
+
+
+def test_sections_that_contradict_each_other_are_both_cited(library: TreeIndex) -> None:
+    """What the judge says of a conflict reaches the writer, and each side is proved by its own section."""
+    library.add_langchain(
+        [
+            section("old", "Old rent", "Old rent\nThe rent of the mill is 900 a month.\n"),
+            section("new", "New rent", "New rent\nThe rent of the mill is 950 a month.\n"),
+        ],
+        corpus="conflict",
+    )
+    sides = [("It is 950.", "S1", "The rent of the mill is 950"), ("It was 900.", "S2", "The rent of the mill is 900")]
+    advice = "S1 and S2 name different sums."
+    chat = script(judge={**enough, "advice": advice}, write=lambda _: draft(*sides, (sides[0][0], "S2", sides[0][2])))
+
+    def both(request: NavigatorRequest) -> Decision:
+        return Decision(action="pick", picks=tuple(Pick(ref=c.ref, action="take") for c in request.candidates))
+
+    output = graph_of(library, chat, both).invoke({"question": "What is the rent?", "corpus": "conflict"})
+    assert advice in chat.shown[2][1]
+    assert [(one["document"], one["quote"][-3:]) for one in output["citations"]] == [("new", "950"), ("old", "900")]
+    assert [one["quotes"][0]["ref"] for one in output["dropped"]] == ["S2"]
 
 
 def test_what_is_missing_is_asked_for_in_other_words(library: TreeIndex) -> None:
