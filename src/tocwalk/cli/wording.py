@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tocwalk.tree import one_line
+from tocwalk.tree import counted, one_line
 
 __all__ = ["counted", "in_full", "name_of", "pages_of", "shown"]
 
@@ -36,11 +36,6 @@ def pages_of(section: Mapping[str, Any]) -> str:
     labels = _range(section["label_start"], section["label_end"])
     same = labels in ("", _range(section["page_start"], section["page_end"]))
     return pages if same else f"{pages} (printed {shown(labels)})"
-
-
-def counted(number: int, thing: str) -> str:
-    """Return "1 visit", "2 visits", "1,234 visits"."""
-    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
 def _range(start: int | str | None, end: int | str | None) -> str:

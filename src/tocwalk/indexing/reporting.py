@@ -12,7 +12,7 @@ from tocwalk.indexing.outcome import DocumentReport, Outcome, document_report
 from tocwalk.nodes.telling import log_step, milliseconds
 from tocwalk.state import UsageTotals
 from tocwalk.summarising import Spending, spending_line, usage_totals
-from tocwalk.tree import one_line
+from tocwalk.tree import counted, one_line
 
 __all__ = ["RunReport"]
 
@@ -79,5 +79,5 @@ class RunReport:
 
 def _line(report: DocumentReport) -> str:
     """Return what became of a document in one line."""
-    told = report["message"] or f"{report['sections']} sections"
+    told = report["message"] or counted(report["sections"] or 0, "section")
     return one_line(f"{report['status']} {report['id']}: {told}", _LONGEST_LINE)

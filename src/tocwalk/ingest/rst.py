@@ -13,7 +13,7 @@ from tocwalk.ingest.encoding import decode
 from tocwalk.ingest.extracted import Extracted, Heading
 from tocwalk.ingest.formats import RST
 from tocwalk.ingest.numbering import split_labels
-from tocwalk.tree import JsonScalar
+from tocwalk.tree import JsonScalar, counted
 
 __all__ = ["extract"]
 
@@ -51,7 +51,7 @@ def extract(data: bytes, *, name: str) -> Extracted:
     headings = list(_headings(sorted(_titles(document, lines), key=lambda title: title.underline), lines))
     included = len(_INCLUDE.findall(text))
     if included:
-        warnings.append(f"The file has {included} lines that include other files, which are not read.")
+        warnings.append(f"The file includes others in {counted(included, 'line')}; they are not read.")
     labels = split_labels(heading.title for heading in headings)
     return Extracted(
         text=text,

@@ -10,7 +10,7 @@ from dataclasses import replace
 from tocwalk.errors import HierarchyError
 from tocwalk.ingest.extracted import Extracted, Heading, PageStart
 from tocwalk.ingest.slugs import Slugs
-from tocwalk.tree import Document, JsonScalar, Section
+from tocwalk.tree import Document, JsonScalar, Section, counted
 from tocwalk.tree.page_breaks import PageBreak
 
 __all__ = ["LONG_SECTION_TOKENS", "build_document"]
@@ -208,24 +208,24 @@ def _storable_metadata(metadata: Mapping[str, JsonScalar]) -> dict[str, JsonScal
 def _replaced_warning(replaced: int) -> list[str]:
     if not replaced:
         return []
-    return [f"{replaced} characters that cannot be stored (NUL or lone surrogates) were replaced by U+FFFD."]
+    return [f"Replaced by U+FFFD, as what cannot be stored (NUL, lone surrogates): {counted(replaced, 'character')}."]
 
 
 def _structure_warnings(sections: Sequence[Section]) -> list[str]:
     """Say beforehand where a tree is of little use: no headings at all, or long stretches without one."""
     sizes = [section.tokens for section in sections]
     if len(sections) == 1:
-        size = sizes[0]
-        return [
-            f"No headings were found: the document is one section of {size} tokens, which can only be returned whole."
-        ]
+        size = counted(sizes[0], "token")
+        return [f"No headings were found: the document is one section of {size}, which can only be returned whole."]
     long = [(section, size) for section, size in zip(sections, sizes, strict=True) if size > LONG_SECTION_TOKENS]
     warnings = [
         f"{_named(section)} has {size} tokens without a heading inside; it can only be returned whole."
         for section, size in long[:_WARNED_SECTIONS]
     ]
     if len(long) > _WARNED_SECTIONS:
-        warnings.append(f"{len(long) - _WARNED_SECTIONS} more sections are longer than {LONG_SECTION_TOKENS} tokens.")
+        warnings.append(
+            f"Longer than {LONG_SECTION_TOKENS} tokens: {counted(len(long) - _WARNED_SECTIONS, 'more section')}."
+        )
     if 2 * (within := sum(size for _, size in long)) > sum(sizes):
         warnings.append(
             f"{within} of the document's {sum(sizes)} tokens are in such long sections: its table of contents leads to"

@@ -126,7 +126,7 @@ def test_nothing_is_included() -> None:
     """Lines that include files stay lines, and are reported."""
     document = read("== A\n\ninclude::/etc/passwd[]\n\n== B\n")
     assert titles(document) == ["A", "B"]
-    assert "1 lines that include other files" in document.warnings[0]
+    assert "includes others in 1 line;" in document.warnings[0]
 
 
 LINES = [

@@ -89,7 +89,7 @@ def test_no_other_file_is_read(tmp_path: Path) -> None:
         ".. csv-table::\n   :url: http://example.org/x.csv\n\n.. literalinclude:: /etc/passwd\n"
     )
     assert titles(document) == ["A"]
-    assert "include other files" in document.warnings[0]
+    assert "includes others in 1 line;" in document.warnings[0]
 
 
 def test_fields_at_the_beginning_are_metadata() -> None:

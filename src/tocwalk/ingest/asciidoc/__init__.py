@@ -12,6 +12,7 @@ from tocwalk.ingest.extracted import Extracted, Heading
 from tocwalk.ingest.formats import ASCIIDOC
 from tocwalk.ingest.front_matter import front_matter_end
 from tocwalk.ingest.numbering import split_labels
+from tocwalk.tree import counted
 
 __all__ = ["extract"]
 
@@ -30,7 +31,7 @@ def extract(data: bytes, *, name: str) -> Extracted:  # noqa: ARG001 - every rea
     headings = _below_the_title(list(scan.headings()))
     included = len(_INCLUDE.findall(text))
     if included:
-        warnings.append(f"The file has {included} lines that include other files, which are not read.")
+        warnings.append(f"The file includes others in {counted(included, 'line')}; they are not read.")
     labels = split_labels(heading.title for heading in headings)
     return Extracted(
         text=text,

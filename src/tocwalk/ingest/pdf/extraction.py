@@ -22,6 +22,7 @@ from tocwalk.ingest.pdf.model import Line, Mark, Page
 from tocwalk.ingest.pdf.reading import File, read_file
 from tocwalk.ingest.pdf.titles import document_title
 from tocwalk.ingest.unmarked import with_unmarked_headings
+from tocwalk.tree import counted
 
 __all__ = ["extract", "extract_file"]
 
@@ -49,8 +50,8 @@ def extract_file(file: File, *, name: str) -> Extracted:
     """
     if not any(page.pieces for page in file.pages):
         raise IngestError(
-            f"{name!r} has {len(file.pages)} pages but no text: it is a scan. Run it through OCR (for example ocrmypdf)"
-            " and index the result.",
+            f"{name!r} has {counted(len(file.pages), 'page')} but no text: it is a scan. Run it through OCR (for"
+            " example ocrmypdf) and index the result.",
             reason="no_text",
         )
     margins = find_margins(file.pages)
@@ -83,10 +84,10 @@ def _warnings(file: File) -> Iterator[str]:
             " ocrmypdf) and index the result."
         )
     if file.unreadable:
-        yield f"{file.unreadable} pages are damaged and were left out."
+        yield f"Left out as damaged: {counted(file.unreadable, 'page')}."
     if file.unmapped:
         yield (
-            f"{file.unmapped} characters are in fonts that do not say what they mean; they were read as U+FFFD. If much"
+            f"Read as U+FFFD, as their fonts do not say what they mean: {counted(file.unmapped, 'character')}. If much"
             " is missing, run the file through OCR."
         )
 
