@@ -16,7 +16,7 @@ PAGE = (ROOT / "docs" / "server.md").read_text("utf-8")
 PROGRAMS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 PRINTED = [
     "['Sick leave']",
-    "opened 1.0 Staff handbook: 8 candidates -> 1.8",
+    "opened 1.0 Staff handbook: 8 candidates -> 1.6\nopened 1.6 Pay: 2 candidates -> 1.8\n",
     "[{'ref': '3', 'action': 'open', 'id': 'handbook/pay'}]",
     "car.md stored 3 \n",
     "Sick leave",
