@@ -18,7 +18,7 @@ _MOST_PARTS = 3
 _NEAR_THE_BEST = 0.4
 """What is looked into scores at least so much of the best: less than an answer does, as to look costs only a visit."""
 _ENOUGH_TO_LOOK = 0.22
-"""What a section scores at least; less says that its document is not the one that was meant."""
+"""What a section whose contents are shown scores at least; less says that another document was meant."""
 _ABOVE_SECTIONS = ("document", "folder", "group")
 """What is looked into for any word: their titles say little of what is in them."""
 
@@ -49,7 +49,9 @@ def best_parts(request: NavigatorRequest) -> list[Candidate]:
     least = _NEAR_THE_BEST * max(scores.values(), default=0.0)
     if least == 0:
         return [part for part in parts if part.kind in _ABOVE_SECTIONS and _has_contents(part)][:_MOST_PARTS]
-    enough = {part.ref: least if part.kind in _ABOVE_SECTIONS else max(least, _ENOUGH_TO_LOOK) for part in parts}
+    # What is below a part that stands alone here is unknown, which is not the same as nothing.
+    known = {part.ref for part in parts if part.kind == "section" and len(shown[part.ref]) > 1}
+    enough = {part.ref: max(least, _ENOUGH_TO_LOOK) if part.ref in known else least for part in parts}
     order = sorted(parts, key=lambda part: -scores[part.ref])
     return [part for part in order if scores[part.ref] >= enough[part.ref]][:_MOST_PARTS]
 
