@@ -23,7 +23,9 @@ from tocwalk.graph import WalkGraph, build_answer_graph
 from tocwalk.index import TreeIndex
 from tocwalk.models import providers
 from tocwalk.models.cancellation import Cancellation
+from tocwalk.navigators.protocol import Decision, NavigatorRequest, Pick
 from tocwalk.state.operator import OperatorSettings
+from tocwalk.testing import FunctionNavigator
 
 
 def rate(prompt: str) -> dict[str, Any]:
@@ -119,10 +121,16 @@ def lease(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TreeIndex]:
         yield index
 
 
+def take_interest(request: NavigatorRequest) -> Decision:
+    """Take the section on interest."""
+    picks = (Pick(ref=one.ref, action="take") for one in request.candidates if one.title == "Interest")
+    return Decision(action="pick", picks=tuple(picks))
+
+
 def graph_of(lease: TreeIndex, stub: StubOpenAI, **settings: Any) -> WalkGraph:
-    """Return the graph of an operator who has the stub's key; walks are judged by the embedded navigator."""
+    """Return the graph of an operator who has the stub's key; its walks find the section on interest."""
     operator = OperatorSettings(**{"openai_base_url": stub.base_url, "openai_api_key": KEY, **settings})
-    return build_answer_graph(index=lease, operator=operator)
+    return build_answer_graph(index=lease, operator=operator, navigator=FunctionNavigator(take_interest))
 
 
 async def test_the_operator_s_model_answers(lease: TreeIndex, stub: StubOpenAI) -> None:
