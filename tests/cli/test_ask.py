@@ -28,12 +28,12 @@ def test_the_section_that_answers_is_printed(indexed: Path, run: Run) -> None:
         "\n"
         "   read again with: tocwalk read trams/handbook.md/tram-handbook/found-umbrellas"
     )
-    assert cost.startswith("1 section, 2 visits, no model call, ")
+    assert cost.startswith("1 section, 1 visit, no model call, ")
 
 
 def test_several_sections_are_numbered(indexed: Path, run: Run) -> None:
     """With several sections each has a number, a rule stands between them, and the last line counts them."""
-    lines = run("ask", "umbrellas ducks", "--no-text").stdout.splitlines()
+    lines = run("ask", "ducks or frogs", "--no-text").stdout.splitlines()
     assert [line[:3] for line in lines if line[:1].isdigit()][:2] == ["1  ", "2  "]
     assert [line for line in lines if set(line) == {"─"}] == ["─" * 80]
     assert lines[-1].startswith("2 sections, ")
@@ -79,10 +79,7 @@ def test_a_documents_title_is_shown_where_it_says_more(tmp_path: Path, run: Run)
 def test_each_step_is_shown_as_it_happens(indexed: Path, run: Run) -> None:
     """On stderr there is a line for each visit: what was opened, how much was offered, what was picked; no more."""
     run("ask", QUESTION)  # after the notice that is said once
-    assert run("ask", QUESTION).stderr == (
-        "opened the corpus: 11 candidates -> went into Tram Handbook\n"
-        "opened Tram Handbook: 3 candidates -> took Found Umbrellas\n"
-    )
+    assert run("ask", QUESTION).stderr == ("opened the corpus: 11 candidates -> took Found Umbrellas\n")
 
 
 def test_steps_can_be_explained(indexed: Path, run: Run) -> None:
