@@ -100,7 +100,9 @@ async def things(ann: LangGraphClient) -> Things:
 @pytest.fixture
 async def http(tenants: str) -> AsyncIterator[httpx.AsyncClient]:
     """Return a client that sends what it is told to, as Bob."""
-    async with httpx.AsyncClient(base_url=tenants, headers=headers_of("bob"), timeout=60) as opened:
+    # Each request on a connection of its own: the server closes those whose body it has not read.
+    alone = httpx.Limits(max_keepalive_connections=0)
+    async with httpx.AsyncClient(base_url=tenants, headers=headers_of("bob"), timeout=60, limits=alone) as opened:
         yield opened
 
 

@@ -57,7 +57,7 @@ async def test_documents_are_looked_at_section_by_section(server: str) -> None:
     [
         ("outline", {"document": "handbok"}, "no document 'handbok'. Close: 'handbook'"),
         ("read", {"section": "nowhere"}, "no section 'nowhere'"),
-        ("documents", {"corpus": "attic"}, "no corpus 'attic'. There is 'default'"),
+        ("documents", {"corpus": "attic"}, "no corpus 'attic'. There is '"),
         ("retrieve", {"query": "Where?", "corpus": "attic"}, "no corpus 'attic'"),
         ("retrieve", {"query": " "}, "blank"),
         ("retrieve", {}, "query: Field required. The question, in plain words."),
