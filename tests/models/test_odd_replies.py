@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 
 from stub_openai import BEHAVIOURS, USAGE, StubOpenAI, completion, tool_call
-from tocwalk.errors import NavigatorError
+from tocwalk.errors import CredentialError, NavigatorError, ProviderConfigurationError
 from tocwalk.models.asking import Prompt, Reply, ask
 from tocwalk.models.model import ChatModel
 from tocwalk.models.openai import server_of
@@ -213,3 +213,61 @@ async def test_arguments_are_read_as_they_were_written(operator: OperatorSetting
     tell(tool_call('{"ref": 2.10}'))
 
     assert (await reply_of(openai, operator)).value == "2.10"
+
+
+WORDS = "response_format is not supported here"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [{"error": WORDS}, {"detail": WORDS}, {"detail": [{"loc": ["body", "response_format"], "msg": "extra"}]}, WORDS],
+    ids=repr,
+)
+async def test_what_a_server_rejects_is_read_wherever_it_says_so(
+    stub: StubOpenAI, operator: OperatorSettings, monkeypatch: pytest.MonkeyPatch, said: Any
+) -> None:
+    """A form that is refused in another place than OpenAI's own is given up all the same."""
+
+    async def rejects(_stub: StubOpenAI, _request: Request, asked: dict[str, Any]) -> Response:
+        refused = "response_format" in asked
+        return JSONResponse(said, status_code=400) if refused else JSONResponse(completion(GOOD))
+
+    monkeypatch.setitem(BEHAVIOURS, "told", rejects)
+
+    assert (await reply_of(openai, operator)).value == "2.10"
+    assert stub.calls("told") == 2
+
+
+async def test_a_rejection_of_megabytes_is_told_by_its_beginning(
+    operator: OperatorSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a server says at length is cut short before anything is searched in it, which would not end."""
+
+    async def rejects(_stub: StubOpenAI, _request: Request, _asked: dict[str, Any]) -> Response:
+        error = {"message": "max" * 2_000_000, "param": "max" * 2_000_000}
+        return JSONResponse({"error": error}, status_code=400)
+
+    monkeypatch.setitem(BEHAVIOURS, "told", rejects)
+    with pytest.raises(
+        ProviderConfigurationError, match=r"rejects the request \(400: Error code: 400 - maxmax"
+    ) as caught:
+        await reply_of(openai, operator)
+
+    assert len(str(caught.value)) < 1000
+
+
+async def test_what_a_provider_says_can_be_stored(operator: OperatorSettings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lone surrogates in an error or a refusal are no characters, and become question marks."""
+
+    async def rejects(_stub: StubOpenAI, _request: Request, _asked: dict[str, Any]) -> Response:
+        return Response(r'{"error": {"message": "no \ud800 key"}}', status_code=401)
+
+    async def refuses(_stub: StubOpenAI, _request: Request, _asked: dict[str, Any]) -> Response:
+        return Response(json.dumps(completion(None, refusal="no \ud800 way")), media_type="application/json")
+
+    monkeypatch.setitem(BEHAVIOURS, "told", rejects)
+    with pytest.raises(CredentialError, match=r"no \? key"):
+        await reply_of(openai, operator)
+    monkeypatch.setitem(BEHAVIOURS, "told", refuses)
+    with pytest.raises(NavigatorError, match=r"no \? way"):
+        await reply_of(openai, operator)

@@ -50,6 +50,12 @@ def test_line_breaks_inside_a_text_are_kept() -> None:
     assert read_object('{"statements": "a\nb"}', "statements") == {"statements": "a\nb"}
 
 
+def test_escapes_spell_no_lone_surrogates() -> None:
+    """What no file or connection could take becomes a question mark, wherever it stands; pairs are characters."""
+    said = r'{"statements": ["a\ud800b", {"\udfff": "\ud83d\ude00"}]}'
+    assert read_object(said, "statements") == {"statements": ["a?b", {"?": "😀"}]}
+
+
 VALUES: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),

@@ -147,6 +147,8 @@ def test_a_providers_exception_says_what_it_means(
         ({"retry-after": "soon"}, None),
         ({"retry-after": "inf"}, None),
         ({"retry-after": "Sun, 06 Nov 1994 08:49:37 GMT"}, 0.0),
+        ({"retry-after": "Sun, 06 Nov 99999999999 08:49:37 GMT"}, None),
+        ({"retry-after": "Sun, 06 Nov 1994 08:49:37 +99999999999999999999"}, None),
     ],
 )
 def test_retry_after_is_read_in_all_its_forms(headers: dict[str, str], seconds: float | None) -> None:

@@ -70,6 +70,14 @@ def around(tmp_path: Path) -> Callable[..., CachedNavigator]:
 Around = Callable[..., CachedNavigator]
 
 
+async def test_what_cannot_be_stored_does_no_harm(around: Around) -> None:
+    """A navigator of somebody else's that speaks in lone surrogates is followed, and its decision is kept."""
+    navigator = Repeating(replace(TAKE, reasoning="It \ud800 so."))
+    decided = [await around(navigator).decide(request_of()) for _ in range(2)]
+    assert [one.reasoning for one in decided] == ["It ? so."] * 2
+    assert navigator.asked == 1
+
+
 async def test_the_second_time_costs_nothing(around: Around) -> None:
     """The same request gives the same decision without asking; its usage says that it was kept, and nothing else."""
     navigator = Repeating(TAKE)

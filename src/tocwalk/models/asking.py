@@ -177,7 +177,7 @@ async def _called(
     refusal = answer.additional_kwargs.get("refusal")
     finish = answer.response_metadata.get("finish_reason") or answer.response_metadata.get("stop_reason")
     if refusal or finish in ("content_filter", "refusal"):
-        told = one_line(str(refusal or finish), 200)
+        told = one_line(encodable(str(refusal or finish)), 200)
         raise NavigatorError(f"{model.name!r} refused to answer: {told}.", reason="refused")
     return text
 

@@ -11,9 +11,11 @@ from typing import Any
 
 from tocwalk.errors import CredentialError, NavigatorError, ProviderConfigurationError, TocwalkError
 from tocwalk.models.body_limit import BodyLimitError
+from tocwalk.models.encodable import encodable
+from tocwalk.models.replies import as_object
 from tocwalk.tree import one_line
 
-__all__ = ["provider_error", "status_of"]
+__all__ = ["provider_error", "status_of", "told_by"]
 
 _TRY_AGAIN = (
     HTTPStatus.REQUEST_TIMEOUT,
@@ -21,6 +23,7 @@ _TRY_AGAIN = (
     HTTPStatus.TOO_EARLY,
     HTTPStatus.TOO_MANY_REQUESTS,
 )
+_LOOKED_AT = 2000
 _DETAIL = 300  # characters of what the provider said
 _SHOWN = 200  # characters of what a package said of an answer
 
@@ -48,7 +51,7 @@ def provider_error(error: Exception, *, model: str, advice: str) -> TocwalkError
         `refused` (a content filter), `invalid` (the package cannot read what came), or `failed`.
     """
     status = status_of(error)
-    said = one_line(str(error), _DETAIL) or type(error).__name__
+    said = one_line(told_by(error), _DETAIL) or type(error).__name__
     if status >= HTTPStatus.MULTIPLE_CHOICES and getattr(error, "code", None) != "content_filter":
         return _by_status(status, error, f"The provider of {model!r}", f"({status}: {said})", advice)
     reason = _reason(error, status)
@@ -74,7 +77,8 @@ def _unreadable(error: Exception) -> str:
 def _innermost(error: Exception) -> str:
     """Return what an exception was raised from in the first place, as a sentence: the last is mere "no connection"."""
     said = next(
-        (said for one in reversed([*_causes(error)]) if (said := one_line(str(one), _DETAIL))), "no more is known"
+        (said for one in reversed([*_causes(error)]) if (said := one_line(encodable(str(one)), _DETAIL))),
+        "no more is known",
     )
     return f"{said.rstrip('.')}."
 
@@ -122,6 +126,19 @@ def status_of(error: Exception) -> int:
     return 0
 
 
+def told_by(error: Exception) -> str:
+    """Return what a provider says is wrong, the first 2000 characters: it may have said megabytes.
+
+    `openai` leaves out of its message what servers say elsewhere than OpenAI does: `{"detail": …}`, or plain text.
+    """
+    body: object = getattr(error, "body", None)
+    said = str(error)
+    told = (as_object(body) or {}).get("message", body)
+    if told and str(told) not in said:
+        said = f"{said} - {told}"
+    return encodable(said[:_LOOKED_AT])
+
+
 def _retry_after(error: Exception) -> float | None:
     """Return the seconds to wait that the provider named in a header: a number, milliseconds, or a date (RFC 9110)."""
     headers = _headers(error)
@@ -133,7 +150,7 @@ def _retry_after(error: Exception) -> float | None:
         return max(0.0, seconds) if math.isfinite(seconds) else None
     try:
         until = parsedate_to_datetime(str(headers["retry-after"]))
-    except (KeyError, ValueError):
+    except (KeyError, ValueError, OverflowError):  # of a year or an offset that no date has
         return None
     return max(0.0, (until.replace(tzinfo=until.tzinfo or UTC) - datetime.now(UTC)).total_seconds())
 

@@ -19,7 +19,7 @@ from langchain_core.language_models import BaseChatModel, LanguageModelInput
 from langchain_core.messages import AIMessage
 from langchain_core.runnables import Runnable
 
-from tocwalk.models.failures import status_of
+from tocwalk.models.failures import status_of, told_by
 
 __all__ = ["Asked", "Form", "Manner", "Parameters", "in_form"]
 
@@ -77,7 +77,7 @@ class Manner:
         """
         if not isinstance(error, Exception) or status_of(error) not in _REFUSED:
             return False
-        said = f"{getattr(error, 'param', None) or ''} {error}"
+        said = f"{str(getattr(error, 'param', None) or '')[:100]} {told_by(error)}"
         for name, refused in _PARAMETERS.items():
             if getattr(parameters, name) is not None and refused.search(said):
                 self.parameters = replace(self.parameters, **{name: None})

@@ -83,8 +83,8 @@ def as_list(value: Any) -> list[Any]:
 
 
 def as_text(value: object, limit: int) -> str:
-    """Return a text or number as text, clipped, and anything else as ""."""
-    return str(value).strip()[:limit] if isinstance(value, str | int | float) else ""
+    """Return a text, or a number as it was written, clipped, and anything else as ""."""
+    return value.strip()[:limit] if isinstance(value, str) else ""
 
 
 def as_object(value: object) -> Mapping[str, Any] | None:
@@ -126,7 +126,9 @@ def objects_in(text: str) -> Iterator[Mapping[str, Any]]:
 
 def _decoded(text: str, position: int) -> tuple[Any, int] | None:
     try:
-        return _DECODER.raw_decode(text, position)
+        value, end = _DECODER.raw_decode(text, position)
+        # Escapes can spell lone surrogates, which could be neither stored nor sent.
+        return json.loads(encodable(json.dumps(value, ensure_ascii=False))), end
     except (ValueError, RecursionError):
         return None
 

@@ -16,6 +16,7 @@ from weakref import WeakValueDictionary
 
 from tocwalk.models.usage import Usage
 from tocwalk.navigators.protocol import OWN_BODY, Decision, Navigator, NavigatorRequest
+from tocwalk.navigators.received import usable_decision
 
 if TYPE_CHECKING:
     from tocwalk.navigators.decision_store import DecisionStore
@@ -80,7 +81,8 @@ class CachedNavigator:
             kept = await asyncio.to_thread(self._kept, key)
             if kept is not None and _can_be_followed(kept, request):
                 return replace(kept, usage=Usage(cached_decisions=1))
-            decision = await self._navigator.decide(request)
+            # Before it is kept: it may be strangers' code that decides.
+            decision = usable_decision(await self._navigator.decide(request), request.model)
             if _can_be_followed(decision, request):
                 await asyncio.to_thread(self._keep, key, decision)
             return decision
