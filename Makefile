@@ -66,7 +66,7 @@ $(RUNTIME): pyproject.toml uv.lock
 	"$(PYTHON)" -m venv $(VENV)
 	$(PIP_INSTALL) --upgrade "pip>=25.1" uv
 	$(BIN)/uv export --quiet --frozen --all-groups --no-emit-project --no-hashes --output-file $(VENV)/constraints.txt
-	$(PIP_INSTALL) --constraint $(VENV)/constraints.txt --editable .
+	$(PIP_INSTALL) --constraint $(VENV)/constraints.txt --editable '.[chat,eval]'
 	@touch $@
 
 $(DEV): $(RUNTIME)

@@ -110,6 +110,14 @@ def test_make_commands_are_targets() -> None:
     assert made <= set(targets)
 
 
+def test_make_demo_sets_up_what_the_commands_need(tmp_path: Path) -> None:
+    """The environment that `make demo` makes has the extras that the README's other commands use."""
+    line = ["make", "--dry-run", f"VENV={tmp_path}/none", "demo"]
+    recipe = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert "--editable '.[chat,eval]'" in recipe
+    assert "pip install '.[chat,eval]'" in README
+
+
 @pytest.mark.skipif("CI" not in os.environ, reason="sets up .venv anew where make has not made it")
 def test_make_demo_shows_landed_sections(environment: dict[str, str]) -> None:
     """`make demo` ends with the sections that answer its two questions."""
