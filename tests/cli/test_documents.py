@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -213,3 +215,19 @@ def test_parse_is_what_outlines_are_scored_by(name: str, shared: Path, tmp_path:
     scorer = [sys.executable, str(shared / "eval" / "score_outline.py"), str(parsed), str(truth), "--json"]
     score = json.loads(subprocess.run(scorer, check=True, capture_output=True, timeout=60).stdout)
     assert {score[key] for key in ("recall", "precision", "parent", "text")} == {1.0}
+
+
+def test_a_missing_section_or_document_names_a_command_that_finds_it(indexed: Path, run: Run) -> None:
+    """The command in the message runs as it stands: it shows the ids, of the index and corpus that were named."""
+    (indexed / "trams/handbook.md").rename(indexed / "trams/hand book.md")
+    elsewhere = ("--index", indexed / "other.db", "--corpus", "trams")
+    assert "--corpus=trams PATH`" in run("documents", *elsewhere, code=1).stderr
+    run("index", *elsewhere, indexed / "trams/hand book.md")
+    lost_section = run("read", "hand book.md/tram-handbook/bells", *elsewhere, code=1).stderr
+    lost_document = run("ask", "Who rings?", "--document", "x", *elsewhere, code=1).stderr
+    ids = [
+        run(*shlex.split(re.findall(r"Run `tocwalk (.*)`", said)[0])).stdout for said in (lost_section, lost_document)
+    ]
+    assert "hand book.md/tram-handbook/signals/bells" in ids[0]
+    assert ids[1].startswith("id")
+    assert "tocwalk outline --ids DOC" in run("read", "bells", code=1).stderr

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 import click
 
+from tocwalk.cli.naming import as_named
 from tocwalk.errors import InputError, NotFoundError, SettingsError, TocwalkError
 
 __all__ = ["INTERRUPTED", "reported_errors"]
@@ -66,7 +67,7 @@ def _reported(error: Exception) -> click.ClickException:
     if isinstance(error, InputError | SettingsError):
         return _WrongUsageError(str(error))
     if isinstance(error, NotFoundError) and error.command:
-        return _FailedError(f"{error} Run `{error.command}`.")
+        return _FailedError(f"{error} Run `{as_named(error.command)}`.")
     if isinstance(error, TocwalkError):
         return _FailedError(str(error))
     # Opening a file fails with its name; the index has errors of its own. Without a name it is what is printed.

@@ -10,10 +10,13 @@ from typing import Any, TypeAlias
 
 import click
 
+from tocwalk.cli.naming import remember_named
+
 __all__ = [
     "DEFAULT_JOBS",
     "Decorator",
     "Scalar",
+    "asked_corpus_option",
     "budget_options",
     "corpus_option",
     "grouped",
@@ -34,14 +37,23 @@ json_option: Decorator = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON document on stdout and nothing else."
 )
 corpus_option: Decorator = click.option(
-    "--corpus", default="default", show_default=True, metavar="NAME", help="The set of documents meant."
+    "--corpus",
+    default="default",
+    show_default=True,
+    metavar="NAME",
+    callback=remember_named,
+    help="The set of documents meant.",
 )
 index_option: Decorator = click.option(
     "--index",
     "location",
     metavar="LOCATION",
+    callback=remember_named,
     show_default="where TOCWALK_INDEX says, or index.db in TOCWALK_HOME",
     help="The index: a file's path, or sqlite:///PATH.",
+)
+asked_corpus_option: Decorator = click.option(
+    "--corpus", metavar="NAME", show_default="default", callback=remember_named, help="The set of documents asked."
 )
 summaries_option: Decorator = click.option(
     "--summaries",

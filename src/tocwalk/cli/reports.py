@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
+from tocwalk.cli.naming import as_named
 from tocwalk.cli.wording import counted, shown
 from tocwalk.indexing.outcome import IN_INDEX, OTHER_KINDS, Outcome
 from tocwalk.tree.safe_text import many_lines
@@ -153,4 +154,4 @@ def gone_line(ids: Sequence[str]) -> str:
     """Return what to do with documents whose files are gone."""
     whose = "1 document's file is gone" if len(ids) == 1 else f"{len(ids):,} documents' files are gone"
     names = ", ".join([*map(shown, ids[:_GONE_EXAMPLES]), *(["…"] if len(ids) > _GONE_EXAMPLES else [])])
-    return f"{whose}: {names}; remove with `tocwalk remove ID`, or run with --prune"
+    return f"{whose}: {names}; remove with `{as_named('tocwalk remove ID')}`, or run with --prune"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from tocwalk.cli.naming import as_named
 from tocwalk.cli.opening import open_index
 from tocwalk.cli.output import on_stderr
 from tocwalk.cli.reports import OutcomesView, print_problems
@@ -50,7 +51,7 @@ def stored_index(location: str | None) -> Generator[Scope]:
         index = open_index(location, read_only=True)
     except NotFoundError as error:
         raise NotFoundError(
-            f"{error} Run `{error.command}`, or ask files without an index: `tocwalk ask QUESTION --in PATH`."
+            f"{error} Run `{as_named(error.command)}`, or ask files without an index: `tocwalk ask QUESTION --in PATH`."
         ) from error
     with index:
         yield Scope(index=index)

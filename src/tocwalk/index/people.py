@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from difflib import SequenceMatcher, get_close_matches
@@ -69,10 +70,11 @@ def find(at: Snapshot, section_id: str) -> SectionHead:
     """
     rows = section_rows(at, section.c.corpus == at.corpus, section.c.id == clean_text(section_id))
     if not rows:
+        above = _document_above(at, section_id)
         raise NotFoundError(
-            f"Corpus {at.name!r} has no section {section_id!r}. {_closest(section_id, _candidates(at, section_id))}"
+            f"Corpus {at.name!r} has no section {section_id!r}. {_closest(section_id, _candidates(at, above))}"
             "A document's outline lists its sections.",
-            command="tocwalk outline DOC",
+            command=shlex.join(["tocwalk", "outline", "--ids", above[1] if above else "DOC"]),
         )
     return head_of(rows[0])
 
@@ -117,16 +119,20 @@ def _document_row(row: Row[Any]) -> DocumentRow:
     )
 
 
-def _candidates(at: Snapshot, section_id: str) -> Sequence[str]:
-    """Return the section ids of the document that the id begins with; of no document, the documents' ids."""
+def _document_above(at: Snapshot, section_id: str) -> tuple[int, str] | None:
+    """Return tree and id of the document that a section's id begins with, the longest such; None if there is none."""
     parts = clean_text(section_id).split("/")
     beginnings = ["/".join(parts[:count]) for count in range(1, min(len(parts), 100) + 1)]
     query = select(tree.c.id, tree.c.document).where(at.sees(), tree.c.document.in_(beginnings))
-    known = at.connection.execute(query).all()
-    if not known:
+    known = [(row.id, row.document) for row in at.connection.execute(query)]
+    return max(known, key=lambda one: len(one[1]), default=None)
+
+
+def _candidates(at: Snapshot, above: tuple[int, str] | None) -> Sequence[str]:
+    """Return the section ids of a document; of no document, the documents' ids."""
+    if above is None:
         return document_ids(at)
-    likeliest = max(known, key=lambda row: len(row.document))
-    return at.connection.scalars(select(section.c.id).where(*_of_tree(likeliest.id))).all()
+    return at.connection.scalars(select(section.c.id).where(*_of_tree(above[0]))).all()
 
 
 def _closest(wanted: str, ids: Iterable[str]) -> str:

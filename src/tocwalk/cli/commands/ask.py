@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
@@ -12,7 +11,16 @@ import click
 from click.core import ParameterSource
 
 from tocwalk.cli.errors import INTERRUPTED
-from tocwalk.cli.options import DEFAULT_JOBS, Scalar, grouped, index_option, json_option, pairs_option
+from tocwalk.cli.naming import with_named
+from tocwalk.cli.options import (
+    DEFAULT_JOBS,
+    Scalar,
+    asked_corpus_option,
+    grouped,
+    index_option,
+    json_option,
+    pairs_option,
+)
 from tocwalk.cli.output import on_stderr, on_stdout, write_json
 from tocwalk.cli.settings import walk_settings
 
@@ -39,7 +47,7 @@ _BESIDE_A_RECORD = frozenset({"question", "record", "paths", "location", "no_tex
     help="Ask this file or folder without storing it; may be given again. What cannot be read is reported, and the exit"
     " code is then 1.",
 )
-@click.option("--corpus", metavar="NAME", show_default="default", help="The set of documents asked.")
+@asked_corpus_option
 @index_option
 @click.option(
     "--document", "documents", multiple=True, metavar="ID", help="Ask this document only; may be given again."
@@ -187,5 +195,5 @@ def _print(
 
 
 def _read_command(corpus: str | None, location: str | None) -> str:
-    options = [f"--{name}={given}" for name, given in (("corpus", corpus), ("index", location)) if given]
-    return shlex.join(["tocwalk", "read", *options])
+    named = {"--corpus": corpus, "--index": location}
+    return with_named("tocwalk read", {flag: given for flag, given in named.items() if given})

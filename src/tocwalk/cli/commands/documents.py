@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tocwalk.cli.naming import as_named
 from tocwalk.cli.opening import open_index
 from tocwalk.cli.options import corpus_option, index_option, json_option
 from tocwalk.cli.output import on_stdout, write_json
@@ -34,7 +35,7 @@ def command(*, corpus: str, location: str | None, as_json: bool) -> None:
     elif rows:
         _print(rows)
     else:
-        click.echo(f"No documents in corpus {corpus!r}: `tocwalk index PATH` reads some.")
+        click.echo(f"No documents in corpus {corpus!r}: `{as_named('tocwalk index PATH')}` reads some.")
 
 
 def _print(rows: Sequence[DocumentRow]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tocwalk.cli.options import DEFAULT_JOBS, index_option, json_option
+from tocwalk.cli.options import DEFAULT_JOBS, asked_corpus_option, index_option, json_option
 from tocwalk.cli.output import on_stderr, write_json
 from tocwalk.cli.settings import walk_settings
 
@@ -36,7 +36,7 @@ def _names(_ctx: click.Context, _param: click.Parameter, given: str) -> list[str
     help="Ask this file or folder without storing it; may be given again. What cannot be read is reported, and the exit"
     " code is then 1.",
 )
-@click.option("--corpus", metavar="NAME", show_default="default", help="The set of documents asked.")
+@asked_corpus_option
 @index_option
 @click.option(
     "--corpus-wide", is_flag=True, help="Ask all documents at once, instead of each question of its document alone."
