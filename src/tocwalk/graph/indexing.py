@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from langgraph.graph import END, START, StateGraph
 
-from tocwalk.errors import ReadOnlyIndexError
 from tocwalk.graph.describing import described
 from tocwalk.graph.opening import writer
-from tocwalk.graph.steps import WalkGraph
+from tocwalk.graph.steps import WalkGraph, compiled
 from tocwalk.index import TreeIndex
 from tocwalk.indexing.index_documents import ArrivingInput, index_documents
 from tocwalk.indexing.outline_documents import outline_documents
@@ -45,20 +44,12 @@ def build_index_graph(
         SettingsError: The environment holds a value that cannot be used, or a tenant is given beside a `TreeIndex`.
         ReadOnlyIndexError: The `TreeIndex` was opened only to be read.
     """
-    if isinstance(index, TreeIndex) and index.read_only:
-        raise ReadOnlyIndexError(
-            f"The index {str(index.location)!r} was opened read-only, and nothing can be put in it."
-        )
     services = IndexServices(
         open_index=writer(index, tenant=tenant),
         operator=operator or OperatorSettings.from_environment(),
         jobs=min(os.cpu_count() or 1, _JOBS),
     )
-    options: dict[str, Any] = {"name": "index", **compile_options}
-    graph: Any = index_builder(services).compile(**options)
-    # `compile` offers no way to name the class of what it returns.
-    graph.__class__ = WalkGraph
-    return cast("WalkGraph", graph)
+    return compiled(index_builder(services), **{"name": "index", **compile_options})
 
 
 def index_builder(services: IndexServices) -> StateGraph[IndexState, IndexContext, IndexInput, IndexOutput]:

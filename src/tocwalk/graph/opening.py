@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tocwalk.errors import SettingsError
+from tocwalk.errors import ReadOnlyIndexError, SettingsError
 from tocwalk.index.location import database_path, default_location
 from tocwalk.index.reader import TreeReader
 
@@ -49,10 +49,15 @@ def writer(index: TreeIndex | str | Path | None, *, tenant: str = _DEFAULT_TENAN
 
     Raises:
         SettingsError: A tenant is given beside an index that is open already.
+        ReadOnlyIndexError: The index is open already, but only to be read.
     """
     if index is None or isinstance(index, str | Path):
         return lambda: _open(index, tenant, read_only=False)
     _check_tenant(index, tenant)
+    if index.read_only:
+        raise ReadOnlyIndexError(
+            f"The index {str(index.location)!r} was opened read-only; open it without `read_only`."
+        )
     return lambda: index
 
 
