@@ -21,7 +21,6 @@ from tocwalk.answering.sharing import exceeded_by, sum_usage
 from tocwalk.answering.state import AnswerState
 from tocwalk.models.asking import Prompt, ask
 from tocwalk.models.cancellation import CallCancelled
-from tocwalk.models.encodable import encodable
 from tocwalk.models.model import ChatModel, handed_over
 from tocwalk.models.spending import add_usage
 from tocwalk.models.usage import Ledger
@@ -30,7 +29,6 @@ from tocwalk.nodes.cancelling import cancellation_of_calls, is_cancelled
 from tocwalk.nodes.services import Services
 from tocwalk.nodes.telling import label_calls, log_step, milliseconds
 from tocwalk.state import Update, UsageTotals
-from tocwalk.tree import tokens_of_bytes
 
 __all__ = ["AnswerServices", "label_documents", "node", "settings_of", "spent_so_far", "visits_left"]
 
@@ -91,9 +89,8 @@ class AnswerServices:
     def exceeded_by(self, state: AnswerState, prompt: Prompt[Any]) -> str:
         """Return the budget of the run that asking this would exceed, "" for none. Blocks."""
         settings = settings_of(state)
-        size = tokens_of_bytes(sum(len(encodable(part).encode()) for part in (prompt.instructions, prompt.shown)))
         price = self.walk.operator.price(self.answer_model(settings).name)
-        return exceeded_by(size, settings, spent_so_far(state), price)
+        return exceeded_by(prompt.tokens, settings, spent_so_far(state), price)
 
     @cached_property
     def _handed_over(self) -> ChatModel | None:

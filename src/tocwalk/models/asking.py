@@ -22,7 +22,7 @@ from tocwalk.models.model import ChatModel
 from tocwalk.models.replies import UnreadableReplyError
 from tocwalk.models.retrying import within
 from tocwalk.models.usage import Ledger, Usage, usage_of, usage_of_aborted
-from tocwalk.tree import clip, one_line
+from tocwalk.tree import clip, one_line, tokens_of_bytes
 
 __all__ = ["Prompt", "Reply", "ask", "converse"]
 
@@ -51,6 +51,11 @@ class Prompt(Generic[T_co]):
     """A sentence for the second asking, after what is said there anyway."""
     streamed: bool = False
     """Whether its tokens are part of a graph's messages stream."""
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens the model reads when it is asked first."""
+        return tokens_of_bytes(sum(len(encodable(part).encode()) for part in (self.instructions, self.shown)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,6 @@ from tocwalk.models.usage import Ledger, Usage
 from tocwalk.summarising.material import Material, summary_without_model
 from tocwalk.summarising.prompt import SUMMARY_VERSION, summary_prompt
 from tocwalk.summarising.spending import Spending
-from tocwalk.tree import tokens_of_bytes
 
 __all__ = ["Cache", "How", "Writer", "Written"]
 
@@ -125,7 +124,6 @@ class Writer:
 
     def _estimate(self, prompt: Prompt[str]) -> Usage:
         """Return what a call is expected to use: what it shows, and as much as calls have written on average."""
-        shown = tokens_of_bytes(len(prompt.instructions.encode()) + len(prompt.shown.encode()))
         so_far = self._spending.usage
         written = so_far.output_tokens // max(so_far.calls, 1)
-        return Usage(calls=1, input_tokens=shown, output_tokens=max(written, _OUTPUT_TOKENS))
+        return Usage(calls=1, input_tokens=prompt.tokens, output_tokens=max(written, _OUTPUT_TOKENS))
