@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from tocwalk.models.usage import Usage
 from tocwalk.state import StepUsage, UsageTotals
 from tocwalk.state.operator import Price
@@ -44,15 +46,5 @@ def add_usage(total: UsageTotals, used: Usage, price: Price | None) -> UsageTota
 
 def add_step(total: UsageTotals, id_: str, used: Usage, price: Price | None) -> UsageTotals:
     """Return the total with what the visit of a place has used, as one more of its steps."""
-    step = StepUsage(
-        id=id_,
-        calls=used.calls,
-        input_tokens=used.input_tokens,
-        output_tokens=used.output_tokens,
-        cached_tokens=used.cached_tokens,
-        reasoning_tokens=used.reasoning_tokens,
-        estimated=used.estimated,
-        cached_decisions=used.cached_decisions,
-        cost=cost_of(used, price),
-    )
+    step = cast("StepUsage", {"id": id_, **used.record(), "cost": cost_of(used, price)})
     return {**add_usage(total, used, price), "steps": [*total.get("steps", []), step]}

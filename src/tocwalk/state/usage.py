@@ -9,19 +9,19 @@ from typing_extensions import TypedDict
 
 __all__ = ["StepUsage", "UsageRecord", "UsageTotals"]
 
-Count: TypeAlias = Annotated[int, Field(ge=0)]
+_Count: TypeAlias = Annotated[int, Field(ge=0)]
 
 
 class UsageRecord(TypedDict, total=False):
     """What one decision has used; what is left out, by a person who edits it, is nothing."""
 
-    calls: Count
-    input_tokens: Count
-    output_tokens: Count
-    cached_tokens: Count
-    reasoning_tokens: Count
+    calls: _Count
+    input_tokens: _Count
+    output_tokens: _Count
+    cached_tokens: _Count
+    reasoning_tokens: _Count
     estimated: bool
-    cached_decisions: Count
+    cached_decisions: _Count
 
 
 class _Used(TypedDict):
