@@ -62,9 +62,9 @@ class QuotedText:
             if not any(self._find_row(ComparedText(line).text) for line in bare.splitlines()):
                 return Finding(problem=f"the quote has fewer than {FEWEST_WORDS} words and is no whole row of a table")
         found = self._find_words(wanted) or self._find_row(wanted)
-        return (
-            Finding(*found) if found else Finding(problem="the quote does not stand in the cited section word for word")
-        )
+        if found is None:
+            return Finding(problem="the quote does not stand in the cited section word for word")
+        return Finding(*found)
 
     @cached_property
     def _compared(self) -> ComparedText:

@@ -90,7 +90,7 @@ def _failed(task: dict[str, Any], error: NavigatorError) -> Update:
         sections=[],
         stop_reason="NAVIGATOR_ERROR",
         trace=[],
-        usage=cast("UsageTotals", {**NOTHING_SPENT, **(error.usage or {})}),
+        usage=NOTHING_SPENT if error.usage is None else cast("UsageTotals", error.usage),
         failures=[Failure(step="retrieve", section=task["id"], reason=error.reason, detail=str(error))],
     )
     return _update(task, found)

@@ -39,8 +39,10 @@ class _Line(NamedTuple):
 
     def is_row_beside(self, other: _Line | None) -> bool:
         """Whether this is a row of a table, with the other as the next or the last."""
-        shared = [] if other is None else [one for one in self.dividers if one in other.dividers]
-        if other is not None and any(edge + shift in other.edges for edge in self.edges for shift in _SHIFTS):
+        if other is None:
+            return False
+        shared = [one for one in self.dividers if one in other.dividers]
+        if any(edge + shift in other.edges for edge in self.edges for shift in _SHIFTS):
             shared.append(_COLUMNS)
         return any(self._cells(divider) > 1 for divider in shared)
 

@@ -56,9 +56,11 @@ def cited(citation: Citation) -> str:
 def as_message(answer: str, citations: Sequence[Citation], *, left_out: int) -> str:
     """Return the answer as a message of a chat: with its sources, and how many statements were left out."""
     sources = ["", *map(cited, citations)] if citations else []
-    one, many = (
-        "One statement was left out, as no quote proves it.",
-        "statements were left out, as no quote proves them.",
-    )
-    told = ["", one if left_out == 1 else f"{left_out} {many}"] if left_out else []
+    told = ["", _left_out(left_out)] if left_out else []
     return "\n".join([answer, *sources, *told])
+
+
+def _left_out(count: int) -> str:
+    if count == 1:
+        return "One statement was left out, as no quote proves it."
+    return f"{count} statements were left out, as no quote proves them."
