@@ -9,7 +9,7 @@ from tocwalk.ingest import read_document
 from tocwalk.ingest.parse import Summaries
 from tocwalk.tree import Document
 
-__all__ = ["Summaries", "parse_alone"]
+__all__ = ["parse_alone"]
 
 
 def parse_alone(path: Path, *, summaries: Summaries) -> Document:

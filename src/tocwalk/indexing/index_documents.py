@@ -34,7 +34,7 @@ from tocwalk.nodes.telling import label_calls
 from tocwalk.state import Update
 from tocwalk.state.context import settings_error
 from tocwalk.state.operator import OperatorSettings
-from tocwalk.summarising import Spending, Summariser, SummariserSettings, summaries_record, usage_totals
+from tocwalk.summarising import Spending, Summariser, SummariserSettings, summaries_report, usage_totals
 
 __all__ = ["ArrivingInput", "index_documents"]
 
@@ -111,7 +111,7 @@ def _indexed(services: IndexServices, state: dict[str, Any], token: Cancellation
         documents=report.documents,
         index_version=index.generation(given.corpus) if given.corpus in index.corpora() else None,
         outlines=[],
-        summaries=summaries_record(summariser) if summariser else None,
+        summaries=summaries_report(summariser) if summariser else None,
         usage=usage,
         cancelled=cancelled,
     )

@@ -6,16 +6,15 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args
 
-from tocwalk.indexing.outcome import DocumentReport, Outcome, document_report
+from tocwalk.indexing.outcome import DocumentReport, Outcome, Status, document_report
 from tocwalk.nodes.telling import log_step, milliseconds
 from tocwalk.state import UsageTotals
 from tocwalk.summarising import Spending, spending_line, usage_totals
 from tocwalk.tree import counted, one_line
 
 __all__ = ["RunReport"]
-
 
 _LONGEST_LINE = 1000
 """Characters."""
@@ -67,7 +66,7 @@ class RunReport:
         log_step(
             "index",
             "index_ended",
-            **{status: counts[status] for status in ("stored", "replaced", "unchanged", "skipped", "failed")},
+            **{status: counts[status] for status in get_args(Status)},
             cancelled=cancelled,
             model_calls=usage["model_calls"],
             input_tokens=usage["input_tokens"],

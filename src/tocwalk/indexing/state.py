@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from langgraph.channels import EphemeralValue
 from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
 from tocwalk.indexing.outcome import DocumentReport
+from tocwalk.ingest.parse import Summaries
 from tocwalk.state import FilterScalar, UsageTotals
+from tocwalk.summarising import SummariesReport
 
 __all__ = [
     "FileUpload",
@@ -18,7 +20,6 @@ __all__ = [
     "IndexOutput",
     "IndexRequest",
     "IndexState",
-    "SummariesReport",
     "TextUpload",
 ]
 
@@ -67,7 +68,7 @@ class IndexContext(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    summaries: Literal["lead", "none"] = Field(
+    summaries: Summaries = Field(
         default="lead",
         description="`lead`: sections get their first real sentence and key terms as summary; `none`: no summaries."
         " Beside `summary_model`: what stands where the model gives none.",
@@ -98,18 +99,6 @@ class IndexContext(BaseModel):
     outlines: bool = Field(
         default=True, strict=True, description="Return each document's outline; else only what became of it."
     )
-
-
-class SummariesReport(TypedDict):
-    """How a model has fared that was to write summaries."""
-
-    made_by: str
-    """Model and version of the prompt."""
-    sections: dict[str, int]
-    """Sections by how they came by their summary: `text`: they are short and need no model; `kept`: it was there
-    already; `written`; `lead`: the model gave none."""
-    stopped: str
-    """Why no more were asked for; empty if they were."""
 
 
 class IndexRequest(TypedDict):

@@ -102,12 +102,12 @@ def _indexer(index: TreeIndex, summaries: str, summariser: Summariser | None, **
 
 
 def _written(summariser: Summariser) -> dict[str, Any]:
-    from tocwalk.summarising import summaries_record, usage_totals
+    from tocwalk.summarising import summaries_report, usage_totals
 
     usage = usage_totals(summariser.spending)
     about_walks = ("visits", "cached_decisions")
     return {
-        **summaries_record(summariser),
+        **summaries_report(summariser),
         "usage": {name: count for name, count in usage.items() if name not in about_walks},
     }
 

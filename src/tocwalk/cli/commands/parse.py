@@ -11,7 +11,7 @@ from tocwalk.cli.options import json_option, summaries_option
 from tocwalk.cli.output import write_json
 
 if TYPE_CHECKING:
-    from tocwalk.cli.parsing import Summaries
+    from tocwalk.ingest.parse import Summaries
 
 __all__ = ["command"]
 
