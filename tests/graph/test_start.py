@@ -13,6 +13,7 @@ from tocwalk.errors import (
     ConfigurationError,
     CredentialError,
     InputError,
+    NavigatorError,
     NavigatorResolutionError,
     NotFoundError,
     SettingsError,
@@ -128,6 +129,34 @@ def test_a_navigator_given_in_code_does_not_serve_other_models(small_index: Smal
     graph = small_index.graph(FunctionNavigator(take_all, model="mine"))
     with pytest.raises(NavigatorResolutionError, match="other:model"):
         graph.invoke({"query": "?", "corpus": corpus}, context={"navigator_model": "other:model"})
+
+
+class _Blocking:
+    """A navigator as somebody writes it who has not heard of async, and who gives it no name of a model."""
+
+    def supports(self, model: str) -> bool:
+        return model == "mine"
+
+    def decide(self, request: NavigatorRequest) -> Decision:
+        if request.query == "fail":
+            raise LookupError(request.model)
+        return Decision(action="stop")
+
+
+def test_a_navigator_given_in_code_is_called_by_its_own_name(small_index: SmallIndex, corpus: str) -> None:
+    """Errors name its class, not the model that is the default; one whose `decide` is not async is told to be."""
+    graph = small_index.graph(_Blocking())
+    with pytest.raises(NavigatorError, match="^'_Blocking' decides without being awaited: write `async def decide`"):
+        graph.invoke({"query": "?", "corpus": corpus})
+    with pytest.raises(NavigatorError, match="^'_Blocking' failed: LookupError: _Blocking"):
+        graph.invoke({"query": "fail", "corpus": corpus})
+
+
+def test_a_walk_that_failed_says_where(small_index: SmallIndex) -> None:
+    """Where the first offer was that of the whole corpus, the error names the corpus."""
+    corpus = small_index.store({"two": TWO, "three": TWO})
+    with pytest.raises(NavigatorError, match=f"no decision on the corpus '{corpus}' "):
+        small_index.graph(_Blocking()).invoke({"query": "?", "corpus": corpus}, context={"on_failure": "partial"})
 
 
 @pytest.mark.parametrize(

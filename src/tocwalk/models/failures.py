@@ -109,8 +109,9 @@ def _by_status(status: int, error: Exception, provider: str, said: str, advice: 
         return CredentialError(f"{provider} refused the credentials {said}. {advice}")
     if status in _TRY_AGAIN or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         seconds = _retry_after(error)
-        wait = "" if seconds is None else f" and asked to wait {seconds:g} s"
-        return NavigatorError(f"{provider} is unavailable{wait} {said}.", reason="unavailable", retry_after=seconds)
+        wait = f" and asked to wait {seconds:g} s" if seconds else ""
+        told = f"{provider} is unavailable{wait} {said}. Ask again later."
+        return NavigatorError(told, reason="unavailable", retry_after=seconds)
     if status < HTTPStatus.BAD_REQUEST:
         where = one_line(_headers(error).get("location", "?"), _DETAIL)
         return ProviderConfigurationError(f"{provider} sends on to {where!r} ({status}), where nobody asks. {advice}")

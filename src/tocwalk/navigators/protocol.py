@@ -71,7 +71,8 @@ class NavigatorRequest:
 
     query: str
     model: str
-    """As asked for, provider included: "openai:gpt-5-mini"."""
+    """As asked for, provider included: "openai:gpt-5-mini". A navigator that was handed over in code reads its own
+    `model` here, or the name of its class if it has none."""
     current: Candidate
     """What is opened; its ref is empty."""
     path: tuple[str, ...]

@@ -11,7 +11,7 @@ from tocwalk.errors import NavigatorError
 from tocwalk.models.encodable import encodable
 from tocwalk.navigators.protocol import Action, Decision, Pick, PickAction, Usage
 
-__all__ = ["MOST_PICKS", "REASONS", "said_by", "usable_decision", "usable_error"]
+__all__ = ["MOST_PICKS", "REASONS", "not_async", "said_by", "usable_decision", "usable_error"]
 
 MOST_PICKS = 1000
 """Picks of a decision at most."""
@@ -49,6 +49,11 @@ def usable_decision(returned: object, name: str) -> Decision:
     return Decision(
         action=action, picks=picks, reasoning=encodable(returned.reasoning), usage=_usage(returned.usage, name)
     )
+
+
+def not_async(name: str) -> NavigatorError:
+    """Return the error for a navigator, called `name`, whose `decide` is no coroutine function."""
+    return NavigatorError(f"{name!r} decides without being awaited: write `async def decide`.", reason="failed")
 
 
 def usable_error(error: NavigatorError) -> NavigatorError:

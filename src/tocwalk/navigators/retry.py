@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from inspect import isawaitable
 
 from tocwalk.errors import ConfigurationError, NavigatorError
 from tocwalk.models.cancellation import CallCancelled
 from tocwalk.models.retrying import within
 from tocwalk.models.usage import Usage
 from tocwalk.navigators.protocol import Decision, Navigator, NavigatorRequest
-from tocwalk.navigators.received import said_by, usable_decision, usable_error
+from tocwalk.navigators.received import not_async, said_by, usable_decision, usable_error
 
 __all__ = ["decide_within"]
 
@@ -47,7 +48,8 @@ async def decide_within(navigator: Navigator, request: NavigatorRequest, *, time
         attempt,
         timeout_s=timeout_s,
         cancellation=request.cancellation,
-        late=f"{_name(navigator, request)!r} gave no decision within {timeout_s:g} s (`decide_timeout_s`).",
+        late=f"{_name(navigator, request)!r} gave no decision within {timeout_s:g} s (`decide_timeout_s`): ask again,"
+        " or allow more time.",
     )
     return replace(decision, usage=_usage(decision, request, failed=tries - 1))
 
@@ -60,7 +62,7 @@ async def _asked(navigator: Navigator, request: NavigatorRequest) -> Decision:
     loop = asyncio.get_running_loop()
     task = asyncio.current_task()
     try:
-        return usable_decision(await navigator.decide(request), _name(navigator, request))
+        return await _decision(navigator, request)
     except NavigatorError as error:
         usable = usable_error(error)
         if usable is error:
@@ -77,6 +79,13 @@ async def _asked(navigator: Navigator, request: NavigatorRequest) -> Decision:
             raise  # the coroutine is being thrown away, not run
         told = f"{type(error).__name__}: {said_by(error)}"
         raise NavigatorError(f"{_name(navigator, request)!r} failed: {told}", reason="failed") from error
+
+
+async def _decision(navigator: Navigator, request: NavigatorRequest) -> Decision:
+    deciding: object = navigator.decide(request)
+    if not isawaitable(deciding):
+        raise not_async(_name(navigator, request))
+    return usable_decision(await deciding, _name(navigator, request))
 
 
 def _name(navigator: Navigator, request: NavigatorRequest) -> str:

@@ -171,8 +171,9 @@ def _raise_if_only_failed(state: WalkState) -> None:
     if not state["failures"] or any(landing["reason"] != "NAVIGATOR_ERROR" for landing in state["landed"]):
         return
     first = state["failures"][0]
+    where = repr(first["section"]) if first["section"] else f"the corpus {state['request']['corpus']!r}"
     raise NavigatorError(
-        f"The navigator gave no decision on {first['section']!r} ({first['reason']}: {first['detail']}), and nothing"
+        f"The navigator gave no decision on {where} ({first['reason']}: {first['detail'].rstrip('.')}), and nothing"
         " else landed: ask again, or look at the provider.",
         reason=first["reason"],
         usage=state["usage"],

@@ -106,8 +106,13 @@ class Services:
         return cached(navigator, tenant=(str(getattr(self.open_index(), "tenant", "")), user))
 
     def model_for(self, model: str) -> str:
-        """Return what a navigator is told it was asked for: of one handed over in code, its own model if it has one."""
-        return str(getattr(self.navigator, "model", model)) if model == DEFAULT_MODEL else model
+        """Return what a navigator is told it was asked for, and is called in errors.
+
+        One handed over in code is asked for by its own model, or if it has none by the name of its class.
+        """
+        if self.navigator is None or model != DEFAULT_MODEL:
+            return model
+        return str(getattr(self.navigator, "model", type(self.navigator).__name__))
 
     def view(self, request: Request, generation: int, settings: WalkContext) -> WalkView:
         """Return the trees as a run sees them."""

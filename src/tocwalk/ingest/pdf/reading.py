@@ -116,8 +116,8 @@ def _metadata(properties: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 def _damaged(name: str, detail: str) -> IngestError:
     return IngestError(
-        f"{name!r} cannot be read as a PDF file ({detail}); if a viewer opens it, save or print it to a new file"
-        " there.",
+        f"{name!r} cannot be read as a PDF file ({detail.rstrip('.')}); if a viewer opens it, save or print it to a new"
+        " file there.",
         reason="parse_failed",
     )
 
