@@ -223,3 +223,12 @@ def _trees(database: Path) -> int:
     with closing(sqlite3.connect(database)) as connection:
         ((count,),) = connection.execute("SELECT count(*) FROM tree").fetchall()
         return int(count)
+
+
+def test_a_file_under_a_second_id_is_told_of(library: Path, run: Run) -> None:
+    """Indexing a folder below the one that was indexed makes second documents of its files, and says so, once."""
+    run("index", library)
+    told = run("index", library / "trams").stderr
+    assert "1 file stood in the index under another id already, and now twice: handbook.md is trams/handbook.md" in told
+    assert "`tocwalk remove ID`" in told
+    assert "twice" not in run("index", library / "trams").stderr + run("index", library).stderr

@@ -195,3 +195,14 @@ def test_wrong_usage(options: tuple[str, ...], said: str, manual: Path, run: Run
     """What makes no sense together is refused before anything is read."""
     assert said in run("index", manual, *options, code=2).stderr
     assert server.shown == []
+
+
+def test_whoever_gives_up_a_model_s_summaries_is_told(manual: Path, run: Run, server: SummaryServer) -> None:
+    """Indexing without the model names the documents that lose its summaries; the command it names costs nothing."""
+    run("index", manual, *MODEL)
+    asked = len(server.shown)
+    lost = run("index", manual).stderr
+    assert "1 document had summaries by openai:writer, and no longer (manual.md). `--summaries openai:writer`" in lost
+    assert "summaries by" not in run("index", manual).stderr
+    assert "13 reused" in run("index", manual, *MODEL).stderr
+    assert len(server.shown) == asked

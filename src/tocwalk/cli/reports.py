@@ -19,7 +19,7 @@ from tocwalk.tree.safe_text import many_lines
 if TYPE_CHECKING:
     from tocwalk.summarising import Spending
 
-__all__ = ["OutcomesView", "gone_line", "print_problems", "summary_line"]
+__all__ = ["OutcomesView", "examples", "gone_line", "print_notes", "print_problems", "summary_line"]
 
 _EXAMPLES = 3
 _GONE_EXAMPLES = 20
@@ -104,6 +104,12 @@ def summary_line(outcomes: Iterable[Outcome]) -> str:
     return ", ".join([f"{counted(counts['stored'], 'document')} stored", *rest])
 
 
+def print_notes(console: Console, notes: Iterable[str]) -> None:
+    """Print "Note: ..." for each of some sentences."""
+    for note in notes:
+        console.print(Text(f"Note: {many_lines(note)}", style="yellow"))
+
+
 def print_problems(console: Console, outcomes: Sequence[Outcome], *, warnings: bool = True) -> None:
     """Print what a person should know of files: warnings, what was passed over, what failed.
 
@@ -112,12 +118,11 @@ def print_problems(console: Console, outcomes: Sequence[Outcome], *, warnings: b
         outcomes: Of all files.
         warnings: Print each; else one line says how many files have some.
     """
-    for line in _each_warning(outcomes) if warnings else _warned_files(outcomes):
-        console.print(Text(line, style="yellow"))
+    print_notes(console, _each_warning(outcomes) if warnings else _warned_files(outcomes))
     for words, reasons in _PASSED_OVER.items():
         passed = [one for one in outcomes if one.status == "skipped" and one.reason in reasons]
         if passed:
-            console.print(Text(f"Passed over {counted(len(passed), 'file')} {words}: {_examples(passed)}"))
+            console.print(Text(f"Passed over {counted(len(passed), 'file')} {words}: {examples(passed)}"))
     for outcome in outcomes:
         if outcome.status == "failed":
             console.print(Text(f"Failed: {many_lines(outcome.message)}", style="red"))
@@ -132,20 +137,21 @@ _PASSED_OVER = {
 def _each_warning(outcomes: Iterable[Outcome]) -> Iterator[str]:
     for outcome in outcomes:
         for warning in outcome.warnings:
-            yield f"Note: {shown(outcome.source.document_id)}: {many_lines(warning)}"
+            yield f"{shown(outcome.source.document_id)}: {warning}"
 
 
 def _warned_files(outcomes: Iterable[Outcome]) -> Iterator[str]:
     warned = [outcome for outcome in outcomes if outcome.warnings]
     flat = [outcome for outcome in warned if outcome.sections == 1]
     others = len(warned) - len(flat)
-    parts = [f"{counted(len(flat), 'file')} without headings ({_examples(flat)})"] if flat else []
+    parts = [f"{counted(len(flat), 'file')} without headings ({examples(flat)})"] if flat else []
     parts += [f"{counted(others, 'file')} with other notes"] if others else []
     if parts:
-        yield f"Note: {', '.join(parts)}: `tocwalk parse FILE` says more."
+        yield f"{', '.join(parts)}: `tocwalk parse FILE` says more."
 
 
-def _examples(outcomes: Sequence[Outcome]) -> str:
+def examples(outcomes: Sequence[Outcome]) -> str:
+    """Return the ids of the first of some documents, with an ellipsis where there are more."""
     names = [shown(outcome.source.document_id) for outcome in outcomes[:_EXAMPLES]]
     return ", ".join([*names, "…"] if len(outcomes) > _EXAMPLES else names)
 

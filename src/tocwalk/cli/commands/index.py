@@ -24,7 +24,7 @@ from tocwalk.indexing.source import Source
 
 if TYPE_CHECKING:
     from tocwalk.cli.reports import OutcomesView
-    from tocwalk.index import TreeIndex
+    from tocwalk.index import DocumentRow, TreeIndex
     from tocwalk.indexing.indexer import Indexer
     from tocwalk.summarising import Summariser
 
@@ -83,16 +83,20 @@ def command(
         open_index(location, read_only=False) as index,
         summariser_of(summaries, index, settings, on_progress=view.spent) as summariser,
     ):
+        before = _documents(index, corpus)
         indexer = _indexer(index, summaries, summariser, corpus=corpus, metadata=dict(metadata), jobs=jobs)
         with view:
             indexer.run(sources, on_outcome=view)
-        gone = _gone(index, corpus, paths, sources)
+        gone = _gone(_documents(index, corpus), paths, sources)
         for document_id in gone if prune else ():
             index.remove(corpus, document_id)
         generation = index.generation(corpus) if view.usable else None
         written = _written(summariser) if summariser else None
     about = {"corpus": corpus, "index_version": generation, "summaries": written}
     _report(view, about, gone, prune=prune, as_json=as_json)
+    _tell_side_effects(before, view)
+    if view.failed or view.missing or not view.usable:
+        raise click.exceptions.Exit(1)
 
 
 def _indexer(index: TreeIndex, summaries: str, summariser: Summariser | None, **options: Any) -> Indexer:
@@ -112,12 +116,14 @@ def _written(summariser: Summariser) -> dict[str, Any]:
     }
 
 
-def _gone(index: TreeIndex, corpus: str, paths: Sequence[Path], sources: Sequence[Source]) -> list[str]:
+def _documents(index: TreeIndex, corpus: str) -> list[DocumentRow]:
+    return index.documents(corpus) if corpus in index.corpora() else []
+
+
+def _gone(rows: Sequence[DocumentRow], paths: Sequence[Path], sources: Sequence[Source]) -> list[str]:
     from tocwalk.cli.gone import gone_documents
 
-    folders = [absolute(path) for path in paths if path.is_dir()]
-    rows = index.documents(corpus) if folders and corpus in index.corpora() else []
-    return gone_documents(rows, folders=folders, found=sources)
+    return gone_documents(rows, folders=[absolute(path) for path in paths if path.is_dir()], found=sources)
 
 
 def _report(view: OutcomesView, about: dict[str, Any], gone: list[str], *, prune: bool, as_json: bool) -> None:
@@ -132,5 +138,10 @@ def _report(view: OutcomesView, about: dict[str, Any], gone: list[str], *, prune
     print_problems(on_stderr(), view.outcomes)
     if gone and not prune:
         click.echo(gone_line(gone), err=True)
-    if view.failed or view.missing or not view.usable:
-        raise click.exceptions.Exit(1)
+
+
+def _tell_side_effects(before: Sequence[DocumentRow], view: OutcomesView) -> None:
+    from tocwalk.cli.reports import print_notes
+    from tocwalk.cli.side_effects import side_effects
+
+    print_notes(on_stderr(), side_effects(before, view.outcomes))
