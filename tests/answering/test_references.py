@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tocwalk.answering.references import find_references
+from tocwalk.answering.references import Headings, find_references
 from tocwalk.index import TreeIndex
 from tocwalk.ingest import read_document
 from tocwalk.tree import SectionHead
@@ -71,7 +72,7 @@ def code(tmp_path: Path) -> list[SectionHead]:
 def leads_to(text: str, outline: list[SectionHead], source: str = "") -> list[str]:
     """Return the titles to which a text of a section leads."""
     head = next(one for one in outline if one.title == source) if source else outline[0]
-    return [reference.target.title for reference in find_references(text, head, outline)]
+    return [reference.target.title for reference in find_references(text, head, Headings(outline))]
 
 
 @pytest.mark.parametrize(
@@ -135,5 +136,17 @@ def test_where_numbers_start_again_the_nearest_is_meant(tmp_path: Path) -> None:
 
 def test_a_reference_is_shown_with_what_stands_around_it(code: list[SectionHead]) -> None:
     """What a judge reads of a reference is on one line and holds the words around it."""
-    (reference,) = find_references("Rent bears\ninterest (see Note 12) from then on.", code[1], code)
+    (reference,) = find_references("Rent bears\ninterest (see Note 12) from then on.", code[1], Headings(code))
     assert reference.mention == "Rent bears interest (see Note 12) from then on."
+
+
+def test_a_name_that_thousands_share_leads_nowhere_at_once(tmp_path: Path) -> None:
+    """However often a text names what thousands of sections are called, the sections are looked at once."""
+    outline = outline_of("# Terms\n\n" + "## Scope\n\n" * 5000, tmp_path)
+    assert leads_to('see "Scope" and ' * 5000, outline) == []
+
+
+def test_a_number_that_counts_nothing_is_no_reference(code: list[SectionHead]) -> None:
+    """Headings may be numbered with more digits than a number has, by whoever handed the sections over."""
+    odd = [*code[:-1], replace(code[-1], number="1" * 5000)]
+    assert leads_to("see Article 30", odd) == ["Registers"]

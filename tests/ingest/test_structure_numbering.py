@@ -152,7 +152,11 @@ def test_slugs_below_one_parent_differ(texts: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "heading", ["Part A" + "1" * 50_000 + "(", "Section " + "i" * 50_000 + "_", "1" + ".1" * 50_000]
+    "heading",
+    [
+        *("Part A" + "1" * 50_000 + "(", "Section " + "i" * 50_000 + "_", "1" + ".1" * 50_000),
+        *("Section 1." + "2" * 50_000, f"第{'2' * 50_000}条"),
+    ],
 )
 def test_hostile_numbers_are_read_at_once(heading: str) -> None:
     """No number makes the search for it try very many ways."""

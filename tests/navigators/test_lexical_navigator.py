@@ -271,6 +271,13 @@ def test_groups_are_opened_by_the_numbers_in_their_range() -> None:
     assert picked(decide("What does Article 44 say?", *offer)) == [("2", "open")]
 
 
+def test_a_number_of_thousands_of_digits_is_in_no_group() -> None:
+    """A question may hold any number: one that no document has is looked for like one that this one has not."""
+    offer = groups((1, 30, "Scope … Notice"), (31, 60, "Rent … Repairs"))
+
+    assert picked(decide(f"Section {'1' * 5000}", *offer)) == picked(decide("Section 99", *offer))
+
+
 def test_groups_that_say_nothing_are_searched() -> None:
     """A group shows its ends only; two thirds of the visits are kept for what is found in it."""
     offer = groups((1, 30, "A … B"), (31, 60, "C … D"), (61, 90, "E … F"), (91, 120, "G … H"))

@@ -12,7 +12,7 @@ from langgraph.types import Send
 from tocwalk.answering.evidence import Evidence
 from tocwalk.answering.follow import follow_tasks
 from tocwalk.answering.prompts.judge import Verdict, judge_prompt
-from tocwalk.answering.references import Reference, find_references
+from tocwalk.answering.references import Headings, Reference, find_references
 from tocwalk.answering.retrieve import walk_tasks
 from tocwalk.answering.services import AnswerServices, label_documents, node, settings_of, spent_so_far, visits_left
 from tocwalk.answering.state import AnswerState, Ask, Follow
@@ -128,8 +128,11 @@ def _references(state: AnswerState, evidence: Evidence) -> list[tuple[str, Refer
         section["document"]: one["generation"] for one in state["found"].values() for section in one["sections"]
     }
     found: dict[str, tuple[str, Reference, int]] = {}
+    headings: dict[int, Headings] = {}
     for passage in evidence.passages:
-        for reference in find_references(passage.text, passage.head, passage.outline):
+        if passage.head.tree not in headings:
+            headings[passage.head.tree] = Headings(passage.outline)
+        for reference in find_references(passage.text, passage.head, headings[passage.head.tree]):
             if reference.target.id not in read:
                 entry = (passage.ref, reference, generations[passage.head.document])
                 found.setdefault(reference.target.id, entry)

@@ -7,13 +7,14 @@ exactly one of them stands nearest to where the reference is made.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from tocwalk.ingest.numbering import ANNEX_KEYWORDS, KEYWORDS, Label, split_label
 from tocwalk.tree import SectionHead
 
-__all__ = ["Reference", "find_references"]
+__all__ = ["Headings", "Reference", "find_references"]
 
 _LOOSE = frozenset({"section", "clause", "item", "rule", "note", "chapter", "part"})
 """Words whose headings are often printed with the number alone: "4.2 Supervision" is section 4.2."""
@@ -41,7 +42,9 @@ _ANCHOR = re.compile(
 _QUOTED = re.compile(
     '["\u201c\u201e\u00ab]([^"\u201c\u201d\u00bb\n]{2,120}(?:\n[^"\u201c\u201d\u00bb\n]{1,120})?)["\u201d\u201c\u00bb]'
 )
-_NUMBER = re.compile(r"\d+(?:\.\d+)*")
+_NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9})*")
+_Name: TypeAlias = tuple[Hashable, ...]
+"""By which a section is called: its title, its anchor, or the word and the value of its number; the kind first."""
 _AROUND = 80  # characters of the text shown on either side
 
 
@@ -54,64 +57,84 @@ class Reference:
     target: SectionHead
 
 
-def find_references(text: str, source: SectionHead, outline: Sequence[SectionHead]) -> list[Reference]:
+class Headings:
+    """The sections of one document, by what a text may call them. Make it once for all texts of the document."""
+
+    def __init__(self, outline: Sequence[SectionHead]) -> None:
+        """Take all sections of the document, in reading order, the document first."""
+        self._outline = outline
+        self._above = _parents(outline)
+        self._called: dict[_Name, list[SectionHead]] = {}
+        for head in outline[1:]:
+            names: list[_Name] = [("title", _folded(head.title))]
+            if head.number:
+                names.append(("number", *_key(head.number)))
+            if anchor := head.metadata.get("anchor"):
+                names.append(("anchor", str(anchor)))
+            for name in names:
+                self._called.setdefault(name, []).append(head)
+
+    def called(self, name: _Name) -> Sequence[SectionHead]:
+        """Return the sections of a name; for a number those with its word in it, else those printed without any."""
+        found = self._called.get(name, [])
+        if not found and name[0] == "number" and (name[1] in _LOOSE or not name[1]):
+            found = self._called.get(("number", "", name[2]), [])
+        return found
+
+    def around(self, source: SectionHead) -> Sequence[SectionHead]:
+        """Return a section and those it stands in."""
+        found: list[SectionHead] = []
+        position: int | None = source.position
+        while position is not None:
+            found.append(self._outline[position])
+            position = self._above[position]
+        return found
+
+
+def find_references(text: str, source: SectionHead, headings: Headings) -> list[Reference]:
     """Return what a section's text refers to, in the order of the text, each target once.
 
     Args:
         text: The section's own text.
         source: The section.
-        outline: All sections of its document, in reading order, the document first.
+        headings: Of its document.
     """
     found: dict[str, Reference] = {}
-    for start, end, candidates in sorted(_mentions(text, _Outline(outline)), key=lambda one: one[0]):
-        target = _nearest(candidates, source, outline)
+    around = headings.around(source)
+    # A text may call a thousand sections by one name a thousand times.
+    targets: dict[_Name, SectionHead | None] = {}
+    for start, end, name in sorted(_mentions(text), key=lambda one: one[0]):
+        if name not in targets:
+            targets[name] = _nearest(headings.called(name), around)
+        target = targets[name]
         if target is not None and not _around(target, source):
             found.setdefault(target.id, Reference(_context(text, start, end), target))
     return list(found.values())
 
 
-class _Outline:
-    """The sections of a document by number, title and anchor."""
-
-    def __init__(self, heads: Sequence[SectionHead]) -> None:
-        self._numbered: dict[tuple[str, tuple[int, ...] | str], list[SectionHead]] = {}
-        self._titled: dict[str, list[SectionHead]] = {}
-        self._anchored: dict[str, list[SectionHead]] = {}
-        for head in heads[1:]:
-            if head.number:
-                self._numbered.setdefault(_key(head.number), []).append(head)
-            if anchor := head.metadata.get("anchor"):
-                self._anchored.setdefault(str(anchor), []).append(head)
-            self._titled.setdefault(_folded(head.title), []).append(head)
-
-    def numbered(self, keyword: str, value: str) -> list[SectionHead]:
-        """Return the sections of this number: those with the word in it, else those printed without any."""
-        kind, number = _key(f"{keyword} {value}")
-        found = self._numbered.get((kind, number), [])
-        if not found and (kind in _LOOSE or not kind):
-            found = self._numbered.get(("", number), [])
-        return found
-
-    def titled(self, title: str) -> list[SectionHead]:
-        """Return the sections of this title."""
-        return self._titled.get(_folded(title), [])
-
-    def anchored(self, anchor: str) -> list[SectionHead]:
-        """Return the sections of this anchor."""
-        return self._anchored.get(anchor, [])
+def _parents(outline: Sequence[SectionHead]) -> list[int | None]:
+    """Return for each section the position of the one directly above it."""
+    parents: list[int | None] = []
+    open_: list[SectionHead] = []
+    for head in outline:
+        while open_ and not _around(open_[-1], head):
+            open_.pop()
+        parents.append(open_[-1].position if open_ else None)
+        open_.append(head)
+    return parents
 
 
-def _mentions(text: str, outline: _Outline) -> Iterator[tuple[int, int, list[SectionHead]]]:
+def _mentions(text: str) -> Iterator[tuple[int, int, _Name]]:
     for match in _MENTION.finditer(text):
         if _ELSEWHERE.match(text, match.end()):
             continue
         keyword = "section" if match["keyword"].startswith("§") else match["keyword"]
         for value in [match["first"], *_IN_LIST.findall(match["more"])]:
-            yield match.start(), match.end(), outline.numbered(keyword, value)
+            yield match.start(), match.end(), ("number", *_key(f"{keyword} {value}"))
     for match in _QUOTED.finditer(text):
-        yield match.start(), match.end(), outline.titled(match[1])
+        yield match.start(), match.end(), ("title", _folded(match[1]))
     for match in _ANCHOR.finditer(text):
-        yield match.start(), match.end(), outline.anchored(next(filter(None, match.groups())))
+        yield match.start(), match.end(), ("anchor", next(filter(None, match.groups())))
 
 
 def _key(number: str) -> tuple[str, tuple[int, ...] | str]:
@@ -126,19 +149,12 @@ def _key(number: str) -> tuple[str, tuple[int, ...] | str]:
     return "", bare.casefold()
 
 
-def _nearest(
-    candidates: Sequence[SectionHead], source: SectionHead, outline: Sequence[SectionHead]
-) -> SectionHead | None:
-    """Return the candidate that shares most levels with the source; None if there is none, or several do."""
-    if not candidates:
-        return None
-    shared = [_shared_levels(one, source, outline) for one in candidates]
-    best = [one for one, levels in zip(candidates, shared, strict=True) if levels == max(shared)]
+def _nearest(candidates: Sequence[SectionHead], around: Sequence[SectionHead]) -> SectionHead | None:
+    """Return the candidate that stands in most of the sections `around`; None if there is none, or several do."""
+    levels = [sum(_around(head, one) for head in around) for one in candidates]
+    most = max(levels, default=0)
+    best = [one for one, shared in zip(candidates, levels, strict=True) if shared == most]
     return best[0] if len(best) == 1 else None
-
-
-def _shared_levels(one: SectionHead, other: SectionHead, outline: Sequence[SectionHead]) -> int:
-    return sum(_around(head, one) and _around(head, other) for head in outline)
 
 
 def _around(outer: SectionHead, inner: SectionHead) -> bool:

@@ -51,6 +51,8 @@ ANNEX_KEYWORDS: tuple[str, ...] = (
 """Words that number what stands behind a document's body, at its top level."""
 
 _CANONICAL = {word: row[0] for row in KEYWORDS for word in row} | dict.fromkeys(ANNEX_KEYWORDS, "annex")
+_MOST_DIGITS = 9
+"""Of a number that counts something; Python itself reads no more than some thousands."""
 _ROMAN = re.compile(r"(?=[MDCLXVI])M{0,3}(CM|CD|D?C{0,3})(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})", re.IGNORECASE)
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 _LARGEST_ROMAN = 200
@@ -245,7 +247,8 @@ def _letter_value(letter: str) -> int:
 
 
 def _parts(number: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in re.findall(r"\d+", number))
+    parts = re.findall(r"\d+", number)
+    return () if any(len(part) > _MOST_DIGITS for part in parts) else tuple(map(int, parts))
 
 
 def roman_value(numeral: str) -> int:
@@ -264,7 +267,7 @@ def _cjk_value(number: str) -> tuple[int, ...]:
     if not number:
         return ()
     if number.isdecimal():
-        return (int(number),)
+        return _parts(number)
     if number.isascii():
         return (_letter_value(number),)
     digits = {character: value for value, character in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}

@@ -192,7 +192,7 @@ def _in_range(mention: NumberMention, group: str | None) -> bool:
     Positions are not numbers, but where parts are numbered one by one they are near.
     """
     ends = re.fullmatch(r"(\d+)-(\d+)", group or "")
-    last = re.search(r"\d+$", mention.number)
+    last = re.search(r"(?<!\d)\d{1,9}$", mention.number)  # no document has more sections
     return ends is not None and last is not None and int(ends[1]) <= int(last[0]) <= int(ends[2])
 
 
