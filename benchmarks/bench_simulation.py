@@ -122,7 +122,7 @@ def _outcome(location: Path, seeds: int, variant: _Variant) -> _Outcome:
     """Walk for all questions, once for each seed; without errors all seeds are alike."""
     library, questions = _asked_of(location)
     plan = Plan(cases=(), settings=variant.settings)
-    scorer = Scorer(Evaluation(plan=plan, documents=library, questions=questions, left_out=(), answers={}))
+    scorer = Scorer(Evaluation(plan=plan, library=library, questions=questions, left_out=(), answers={}))
     answered = [
         (question, answer)
         for seed in range(seeds if variant.error else 1)
@@ -159,7 +159,7 @@ def _answers(
     variant: _Variant, library: Library, questions: list[Question], seed: int
 ) -> Iterable[tuple[Question, Answer]]:
     setting = Setting(
-        documents=library, questions=questions, settings=variant.settings, navigator=None, about={}, seed=seed
+        library=library, questions=questions, settings=variant.settings, navigator=None, about={}, seed=seed
     )
     (oracle,) = baseline_systems([f"oracle:{variant.error}"], setting)
     return [(question, oracle.answer(question, Cancellation())) for question in questions]

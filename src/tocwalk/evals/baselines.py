@@ -37,7 +37,7 @@ _WHOLE_OUTLINE = 1_000_000
 class Setting:
     """What all systems of an evaluation share."""
 
-    documents: Library
+    library: Library
     questions: Sequence[Question]
     settings: WalkContext
     navigator: object | None
@@ -97,7 +97,7 @@ def _parse(name: str) -> _Baseline:
 def _bm25(baseline: _Baseline, setting: Setting) -> System:
     fields = full_text if baseline.kind == "bm25" else titles_and_summaries
     most = _MOST_LANDED if baseline.number is None else int(baseline.number)
-    return Bm25System(baseline.name, setting.documents, fields, most=most)
+    return Bm25System(baseline.name, setting.library, fields, most=most)
 
 
 def _shown_otherwise(baseline: _Baseline, setting: Setting) -> System:
@@ -107,19 +107,19 @@ def _shown_otherwise(baseline: _Baseline, setting: Setting) -> System:
     whole = {"offer_tokens": _WHOLE_OUTLINE, "offer_levels": None, "max_visits": 1, **unlimited}
     is_whole = baseline.kind == "outline"
     settings = setting.settings.model_copy(update=whole if is_whole else {"offer_levels": 1})
-    graphs = OneGraph(setting.documents, setting.navigator, setting.about)
-    return WalkingSystem(baseline.name, setting.documents, graphs, settings, may_be_too_long=is_whole)
+    graphs = OneGraph(setting.library, setting.navigator, setting.about)
+    return WalkingSystem(baseline.name, setting.library, graphs, settings, may_be_too_long=is_whole)
 
 
 def _random(baseline: _Baseline, setting: Setting) -> System:
     navigator = RandomNavigator(setting.seed)
-    graphs = OneGraph(setting.documents, navigator, {"seed": setting.seed})
-    return WalkingSystem(baseline.name, setting.documents, graphs, _free(setting.settings, navigator.model))
+    graphs = OneGraph(setting.library, navigator, {"seed": setting.seed})
+    return WalkingSystem(baseline.name, setting.library, graphs, _free(setting.settings, navigator.model))
 
 
 def _oracle(baseline: _Baseline, setting: Setting) -> System:
     graphs = _OracleGraphs(setting, error_rate=baseline.number or 0.0)
-    return WalkingSystem(baseline.name, setting.documents, graphs, _free(setting.settings, "test:oracle"))
+    return WalkingSystem(baseline.name, setting.library, graphs, _free(setting.settings, "test:oracle"))
 
 
 _MAKERS: Mapping[str, Callable[[_Baseline, Setting], System]] = {
@@ -158,7 +158,7 @@ class _OracleGraphs:
         return {"gold": gold, "error_rate": self._error_rate, "seed": self._setting.seed}
 
     def _graph(self, only: tuple[str, ...] | None) -> WalkGraph:
-        library = self._setting.documents
+        library = self._setting.library
         outlines = [library.tree(document).heads for document in only or library.roots]
         oracle = OracleNavigator(
             self._gold[only], outlines, error_rate=self._error_rate, seed=self._setting.seed, model="test:oracle"
@@ -170,7 +170,7 @@ def _gold_by_scope(setting: Setting) -> dict[tuple[str, ...] | None, dict[str, s
     """Return, by which documents are asked and by question, the ids of the sections that answer it."""
     gold: dict[tuple[str, ...] | None, dict[str, set[str]]] = {}
     for question in setting.questions:
-        heads = setting.documents.tree(question.document).heads
+        heads = setting.library.tree(question.document).heads
         ids = {heads[position].id for target in question.targets for position in target.positions}
         gold.setdefault(question.only, {}).setdefault(question.case.question, set()).update(ids)
     return gold

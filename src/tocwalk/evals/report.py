@@ -59,7 +59,7 @@ def evaluation_record(report: Report) -> dict[str, Any]:
         "left_out": [{"id": one.case.id, "doc": one.case.doc, "reason": one.reason} for one in evaluation.left_out],
         "corpus": plan.corpus,
         "corpus_wide": plan.corpus_wide,
-        "index_version": evaluation.documents.generation,
+        "index_version": evaluation.library.generation,
         "settings": plan.settings.model_dump(mode="json"),
         "seed": plan.seed,
     }
@@ -82,7 +82,7 @@ def _summary_record(summary: Summary) -> dict[str, Any]:
 
 def _case_record(report: Report, place: int) -> dict[str, Any]:
     question = report.evaluation.questions[place]
-    library = report.evaluation.documents
+    library = report.evaluation.library
     heads = library.tree(question.document).heads
     gold = [
         {

@@ -60,7 +60,7 @@ class Evaluation:
     """All answers."""
 
     plan: Plan
-    documents: Library
+    library: Library
     questions: Sequence[Question]
     left_out: Sequence[LeftOut]
     answers: dict[str, list[Answer]]
@@ -108,7 +108,7 @@ def evaluate(
     tell()
     _ask([one for one in asked if one not in done], plan.jobs, take)
     answers = {system.name: [done[one] for one in asked if one.system is system] for system in systems}
-    return Evaluation(plan=plan, documents=library, questions=questions, left_out=left_out, answers=answers)
+    return Evaluation(plan=plan, library=library, questions=questions, left_out=left_out, answers=answers)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -154,7 +154,7 @@ def _questions(plan: Plan, library: Library) -> tuple[list[Question], list[LeftO
 def _systems(plan: Plan, library: Library, questions: Sequence[Question], navigator: object | None) -> list[System]:
     about = {} if navigator is None else {"navigator": type(navigator).__qualname__}
     setting = Setting(
-        documents=library,
+        library=library,
         questions=questions,
         settings=plan.settings,
         navigator=navigator,

@@ -68,7 +68,7 @@ class Scorer:
 
     def __init__(self, evaluation: Evaluation) -> None:
         self._settings = evaluation.plan.settings
-        self._library: Library = evaluation.documents
+        self._library: Library = evaluation.library
         self._places: dict[tuple[str, ...] | None, Places] = {}
 
     def score(self, question: Question, answer: Answer) -> Score:
