@@ -18,7 +18,6 @@ from typing import Any
 
 from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
-from starlette.responses import JSONResponse, StreamingResponse
 
 from measuring import print_table
 from tocwalk.answering.quotes import QuotedText
@@ -28,10 +27,10 @@ from tocwalk.state.operator import OperatorSettings
 
 sys.path[:0] = [str(Path(__file__).parents[1] / "tests"), str(Path(__file__).parents[1] / "tests" / "server")]
 
-from answer_models import pieces  # noqa: E402 - of the tests
 from handbook import make_index  # noqa: E402 - of the tests
 from serving import serving  # noqa: E402 - of the tests
 
+from stub_answers import written  # noqa: E402 - of the tests
 from stub_openai import BEHAVIOURS, KEY, StubOpenAI, stub_openai  # noqa: E402 - of the tests
 
 QUESTION: dict[str, Any] = {"question": "How much sick leave may I take?"}
@@ -109,10 +108,7 @@ async def _patient_writer(_stub: StubOpenAI, _request: Any, body: dict[str, Any]
         text = json.dumps({"statements": []})
     else:
         text = json.dumps({"question": "Sick leave?", "questions": [{"question": "Sick leave?"}]})
-    if body.get("stream"):
-        return StreamingResponse(pieces(text), media_type="text/event-stream")
-    choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
-    return JSONResponse({"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]})
+    return written(text, body)
 
 
 async def _print_first_tokens(address: str, operator: OperatorSettings, folder: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,9 +14,10 @@ import pytest
 from blockbuster import blockbuster_ctx
 from scripted_chat import LEASE, draft, enough, plan_for, said, step_of
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, Response
 
 import stub_openai
+from stub_answers import prompt_of, written
 from stub_openai import KEY, StubOpenAI
 from tocwalk.errors import CredentialError, NavigatorError, NavigatorResolutionError, ProviderConfigurationError
 from tocwalk.graph import WalkGraph, build_answer_graph
@@ -40,11 +41,8 @@ QUESTION = {"question": "What does late rent cost?", "only_documents": ["lease"]
 
 async def writer(stub: StubOpenAI, request: Request, body: dict[str, Any]) -> Response:
     """Answer by the script, in pieces where they are asked for."""
-    prompt = "\n\n".join(str(message["content"]) for message in body["messages"])
-    text = said(SCRIPT[step_of(prompt)], 0, prompt)
-    if body.get("stream"):
-        return StreamingResponse(_events(text), media_type="text/event-stream")
-    return JSONResponse(_answer(text))
+    prompt = prompt_of(body)
+    return written(said(SCRIPT[step_of(prompt)], 0, prompt), body)
 
 
 STEPS = ("plan", "judge", "write", "rewrite")
@@ -54,12 +52,12 @@ def never_says(step: str) -> stub_openai.Behaviour:
     """Answer by the script, but at one step never; what is written first has a quote that is not there."""
 
     async def behaviour(stub: StubOpenAI, request: Request, body: dict[str, Any]) -> Response:
-        prompt = "\n\n".join(str(message["content"]) for message in body["messages"])
+        prompt = prompt_of(body)
         if step_of(prompt) == step:
             return await stub_openai.BEHAVIOURS["slow"](stub, request, body)
         if step == "rewrite" and step_of(prompt) == "write":
             proved, unproved = rate(prompt)["statements"][0], draft(("Nine.", "S1", "nine per cent a year or so"))
-            return JSONResponse(_answer(json.dumps({**unproved, "statements": [proved, *unproved["statements"]]})))
+            return written(json.dumps({**unproved, "statements": [proved, *unproved["statements"]]}), body)
         return await writer(stub, request, body)
 
     return behaviour
@@ -71,28 +69,6 @@ async def strict(stub: StubOpenAI, request: Request, body: dict[str, Any]) -> Re
         error = {"message": "unknown field response_format", "param": "response_format", "type": "error", "code": None}
         return JSONResponse({"error": error}, status_code=400)
     return await writer(stub, request, body)
-
-
-def _answer(text: str) -> dict[str, Any]:
-    return {
-        "id": "1",
-        "object": "chat.completion",
-        "created": 1,
-        "model": "stub",
-        "choices": [{"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}],
-        "usage": {"prompt_tokens": 1000, "completion_tokens": 20, "total_tokens": 1020},
-    }
-
-
-async def _events(text: str) -> AsyncIterator[str]:
-    base = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "stub"}
-    for start in range(0, len(text), 40):
-        choice = {"index": 0, "delta": {"role": "assistant", "content": text[start : start + 40]}}
-        yield f"data: {json.dumps({**base, 'choices': [choice]})}\n\n"
-    end = {"index": 0, "delta": {}, "finish_reason": "stop"}
-    yield f"data: {json.dumps({**base, 'choices': [end]})}\n\n"
-    usage = {"prompt_tokens": 1000, "completion_tokens": 20, "total_tokens": 1020}
-    yield f"data: {json.dumps({**base, 'choices': [], 'usage': usage})}\n\ndata: [DONE]\n\n"
 
 
 @pytest.fixture(scope="module")

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import Response
 
+from stub_answers import prompt_of, written
 from stub_openai import BEHAVIOURS, StubOpenAI
 
-__all__ = ["ANSWER_MODELS", "FORGED", "SICK", "hangs_at", "pieces"]
+__all__ = ["ANSWER_MODELS", "FORGED", "SICK", "hangs_at"]
 
 SICK = "Everybody has fifteen paid days of sick leave"
 FORGED = "Everybody has fifty paid days of sick leave"
@@ -53,12 +54,8 @@ def _nothing(_prompt: str) -> dict[str, Any]:
     return {"answered": False, "statements": [], "missing": "The policy does not say it."}
 
 
-def _prompt_of(body: dict[str, Any]) -> str:
-    return "\n\n".join(str(message["content"]) for message in body["messages"])
-
-
 def _step_of(body: dict[str, Any]) -> str:
-    return next(step for beginning, step in _STEPS.items() if beginning in _prompt_of(body))
+    return next(step for beginning, step in _STEPS.items() if beginning in prompt_of(body))
 
 
 def _writes(**says: Any) -> Any:
@@ -66,14 +63,7 @@ def _writes(**says: Any) -> Any:
     steps = {"plan": _plan, "judge": _judge, "write": _one_is_false, **says}
 
     async def behaviour(_stub: StubOpenAI, _request: Request, body: dict[str, Any]) -> Response:
-        text = json.dumps(steps[_step_of(body)](_prompt_of(body)))
-        if body.get("stream"):
-            return StreamingResponse(pieces(text), media_type="text/event-stream")
-        message = {"role": "assistant", "content": text}
-        choice = {"index": 0, "message": message, "finish_reason": "stop"}
-        return JSONResponse(
-            {"id": "1", "object": "chat.completion", "created": 1, "model": "stub", "choices": [choice]}
-        )
+        return written(json.dumps(steps[_step_of(body)](prompt_of(body))), body)
 
     return behaviour
 
@@ -88,16 +78,6 @@ def hangs_at(step: str) -> Any:
         return answer
 
     return behaviour
-
-
-async def pieces(text: str) -> AsyncIterator[str]:
-    """Yield an answer as a server streams it."""
-    base = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "stub"}
-    for start in range(0, len(text), 30):
-        choice = {"index": 0, "delta": {"role": "assistant", "content": text[start : start + 30]}}
-        yield f"data: {json.dumps({**base, 'choices': [choice]})}\n\n"
-    end = {"index": 0, "delta": {}, "finish_reason": "stop"}
-    yield f"data: {json.dumps({**base, 'choices': [end]})}\n\ndata: [DONE]\n\n"
 
 
 ANSWER_MODELS: Mapping[str, Any] = {

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import Response
 
+from stub_answers import prompt_of, written
 from stub_openai import BEHAVIOURS, StubOpenAI
 
 __all__ = ["MODELS", "QUOTE"]
@@ -22,7 +23,7 @@ async def _resumes(stub: StubOpenAI, request: Request, body: dict[str, Any]) -> 
     calls = stub.calls("resumes")
     if calls == 1:
         picks = [{"ref": "2", "action": "open"}]
-        return _whole(json.dumps({"reasoning": "It says so.", "action": "pick", "picks": picks}))
+        return written(json.dumps({"reasoning": "It says so.", "action": "pick", "picks": picks}), body)
     answer: Response = await BEHAVIOURS["slow" if calls == 2 else "good"](stub, request, body)
     return answer
 
@@ -32,7 +33,7 @@ async def _lands_then_hangs(stub: StubOpenAI, request: Request, body: dict[str, 
     calls = stub.calls("lands-then-hangs")
     if calls == 1:
         picks = [{"ref": "1", "action": "take"}, {"ref": "2", "action": "open"}, {"ref": "3", "action": "open"}]
-        return _whole(json.dumps({"reasoning": "It says so.", "action": "pick", "picks": picks}))
+        return written(json.dumps({"reasoning": "It says so.", "action": "pick", "picks": picks}), body)
     if calls == 3:
         answer: Response = await BEHAVIOURS["slow"](stub, request, body)
         return answer
@@ -43,7 +44,7 @@ async def _lands_then_hangs(stub: StubOpenAI, request: Request, body: dict[str, 
 
 async def _answers(_stub: StubOpenAI, _request: Request, body: dict[str, Any]) -> Response:
     """Plan, judge and write an answer with a quote, in pieces where they are asked for."""
-    prompt = "\n\n".join(str(message["content"]) for message in body["messages"])
+    prompt = prompt_of(body)
     if "You prepare the search" in prompt:
         text = json.dumps({"question": "How much sick leave is there?", "questions": [{"question": "Sick leave?"}]})
     elif "Task: say whether" in prompt:
@@ -52,12 +53,12 @@ async def _answers(_stub: StubOpenAI, _request: Request, body: dict[str, Any]) -
         (ref,) = re.findall(r"=== (S\d+) \|[^\n]*Sick leave", prompt)[:1]
         statement = {"text": "Fifteen days.", "quotes": [{"ref": ref, "quote": QUOTE}]}
         text = json.dumps({"answered": True, "statements": [statement]})
-    return StreamingResponse(_pieces(text), media_type="text/event-stream") if body.get("stream") else _whole(text)
+    return written(text, body)
 
 
 async def _hangs_when_writing(stub: StubOpenAI, request: Request, body: dict[str, Any]) -> Response:
     """Answer like `answers`, but never write."""
-    prompt = "\n\n".join(str(message["content"]) for message in body["messages"])
+    prompt = prompt_of(body)
     writing = "You prepare the search" not in prompt and "Task: say whether" not in prompt
     answer: Response = await (BEHAVIOURS["slow"] if writing else _answers)(stub, request, body)
     return answer
@@ -65,7 +66,7 @@ async def _hangs_when_writing(stub: StubOpenAI, request: Request, body: dict[str
 
 async def _summarises(_stub: StubOpenAI, _request: Request, body: dict[str, Any]) -> Response:
     """Write a summary that names the section."""
-    return _whole(json.dumps({"summary": f"Tells of {body['messages'][1]['content'].splitlines()[1]}."}))
+    return written(json.dumps({"summary": f"Tells of {body['messages'][1]['content'].splitlines()[1]}."}), body)
 
 
 async def _hangs_when_summarising(stub: StubOpenAI, request: Request, body: dict[str, Any]) -> Response:
@@ -73,23 +74,6 @@ async def _hangs_when_summarising(stub: StubOpenAI, request: Request, body: dict
     hanging = stub.calls("hangs-when-summarising") == 2
     answer: Response = await (BEHAVIOURS["slow"] if hanging else _summarises)(stub, request, body)
     return answer
-
-
-def _whole(text: str) -> JSONResponse:
-    choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
-    usage = {"prompt_tokens": 1000, "completion_tokens": 20, "total_tokens": 1020}
-    return JSONResponse(
-        {"id": "1", "object": "chat.completion", "created": 1, "model": "stub", "choices": [choice], "usage": usage}
-    )
-
-
-async def _pieces(text: str) -> AsyncIterator[str]:
-    base = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "stub"}
-    for start in range(0, len(text), 30):
-        choice = {"index": 0, "delta": {"role": "assistant", "content": text[start : start + 30]}}
-        yield f"data: {json.dumps({**base, 'choices': [choice]})}\n\n"
-    end = {"index": 0, "delta": {}, "finish_reason": "stop"}
-    yield f"data: {json.dumps({**base, 'choices': [end]})}\n\ndata: [DONE]\n\n"
 
 
 MODELS: Mapping[str, Any] = {
