@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.error import URLError
 from urllib.request import ProxyHandler, build_opener
 
-from starting import BIN, HOST, ROOT, index_examples, options, refuse_what_cannot_be, server_environment
+from starting import BIN, HOST, ROOT, check_port_and_settings, index_examples, options, server_environment
 
 QUESTION = "How far ahead of its running card may a bus be?"
 
@@ -22,7 +22,7 @@ def main() -> int:
     address = f"http://{HOST}:{given.port}"
     environment = server_environment(home)
     # `langgraph dev` would go to another port, and only mention it.
-    refuse_what_cannot_be(given.port, environment, other_port="make serve PORT=")
+    check_port_and_settings(given.port, environment, other_port="make serve PORT=")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     index_examples(environment)
     with subprocess.Popen(_langgraph_dev(home, given.port), cwd=home, env=environment) as server:

@@ -14,7 +14,7 @@ from dotenv import dotenv_values
 from tocwalk.errors import SettingsError
 from tocwalk.state.operator import OperatorSettings
 
-__all__ = ["BIN", "HOST", "ROOT", "index_examples", "options", "refuse_what_cannot_be", "server_environment"]
+__all__ = ["BIN", "HOST", "ROOT", "check_port_and_settings", "index_examples", "options", "server_environment"]
 
 ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent
@@ -40,7 +40,7 @@ def server_environment(home: Path) -> dict[str, str]:
     return environment
 
 
-def refuse_what_cannot_be(port: int, environment: dict[str, str], *, other_port: str) -> None:
+def check_port_and_settings(port: int, environment: dict[str, str], *, other_port: str) -> None:
     """End with a message where the port is taken or a setting cannot be used: servers tell of both late and at length.
 
     Args:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from starting import BIN, HOST, ROOT, index_examples, options, refuse_what_cannot_be, server_environment
+from starting import BIN, HOST, ROOT, check_port_and_settings, index_examples, options, server_environment
 
 
 def main() -> None:
     """Index the examples, say what to open, and become the server of the page."""
     given = options(__doc__, port=2025)
     environment = server_environment(given.home) | _page_settings(given.home)
-    refuse_what_cannot_be(given.port, environment, other_port="make studio STUDIO_PORT=")
+    check_port_and_settings(given.port, environment, other_port="make studio STUDIO_PORT=")
     index_examples(environment)
     print(f"Open http://{HOST}:{given.port} (docs/studio.md); Ctrl-C ends it.", flush=True)
     where = ["--host", HOST, "--port", str(given.port), "--log-level", "warning", "--timeout-graceful-shutdown", "1"]

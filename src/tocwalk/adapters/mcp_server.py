@@ -10,6 +10,8 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import ValidationError
 
+from tocwalk.tree import clip
+
 __all__ = ["ToolServer"]
 
 _SHOWN = 100  # characters of a value in an error
@@ -53,8 +55,7 @@ def _explained(tool: str, error: ValidationError, known: Mapping[str, Any]) -> s
 
 
 def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+    return clip(repr(value), _SHOWN)
 
 
 def _listed(names: Mapping[str, Any]) -> str:

@@ -158,7 +158,7 @@ class ReplayNavigator:
         if at not in self._steps and request.remaining_visits == self._cancelled_at:
             request.ledger.note(usage)
             raise CallCancelled
-        step = self._recorded(request)
+        step = self._recorded(request, at)
         if step.decision == "error":
             request.ledger.note(usage)
             failure = self._failures[step.at]
@@ -170,8 +170,8 @@ class ReplayNavigator:
         if self._query is not None and request.query != self._query:
             raise ReplayError(f"The record is of the question {self._query!r}, not of {request.query!r}.")
 
-    def _recorded(self, request: NavigatorRequest) -> _Step:
-        step = self._steps.get((request.place, request.remaining_visits))
+    def _recorded(self, request: NavigatorRequest, at: tuple[str, int]) -> _Step:
+        step = self._steps.get(at)
         place = repr(request.place) if request.place else "the corpus"
         if step is None and self._cancelled_at is not None:
             raise ReplayError(
