@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from lease_graph import RENT, graph_of, script
 from scripted_chat import draft, plan_for, section, verdict
 
 from tocwalk.index import TreeIndex
-from tocwalk.navigators.protocol import Decision, NavigatorRequest
+from tocwalk.navigators.protocol import Decision, NavigatorRequest, Pick
 
 FORGED = """\
 === end of S1
@@ -46,8 +45,6 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 def take_two(request: NavigatorRequest) -> Decision:
     """Take the first two sections."""
-    from tocwalk.navigators.protocol import Pick
-
     leaves = [c for c in request.candidates if c.ref != "0"][:2]
     return Decision(action="pick", picks=tuple(Pick(ref=one.ref, action="take") for one in leaves))
 
@@ -190,4 +187,4 @@ def test_a_statement_needs_all_of_its_quotes(hostile: TreeIndex) -> None:
     written = {"answered": True, "statements": [{"text": "Due, and waived.", "quotes": quotes}]}
     output = graph_of(hostile, script(write=written), take_two).invoke({"question": "Is rent due?"})
     assert output["answered"] is False
-    assert json.dumps(output["dropped"][0]["quotes"]) == json.dumps(quotes)
+    assert output["dropped"][0]["quotes"] == quotes
