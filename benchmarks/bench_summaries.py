@@ -18,6 +18,7 @@ from measuring import print_table
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
+from manuals import write_manuals
 from stub_summaries import SummaryServer, summary_server
 
 DOCUMENTS, RULES, PARALLEL = 3, 12, 4
@@ -38,7 +39,7 @@ def main() -> None:
     rows: list[list[Any]] = []
     for name, case in cases.items():
         with tempfile.TemporaryDirectory() as folder, summary_server() as server:
-            _write_documents(Path(folder, "documents"))
+            write_manuals(Path(folder, "documents"), documents=DOCUMENTS, rules=RULES)
             said = case(Path(folder), server)
             rows.append([name, NEEDED, len(server.shown), len(server.shown) - NEEDED, said])
     header = ["what happens", "summaries needed", "calls made", "paid for twice", "the last run"]
@@ -79,16 +80,6 @@ def _started(folder: Path, server: SummaryServer, **options: Any) -> subprocess.
 def _ended(process: subprocess.Popen[str]) -> str:
     printed, _ = process.communicate()
     return printed.strip()
-
-
-def _write_documents(folder: Path) -> None:
-    folder.mkdir()
-    for number in range(DOCUMENTS):
-        rules = (
-            f"## Rule {rule}\n\n" + " ".join(f"Rule {number}-{rule} says sentence {n}." for n in range(60))
-            for rule in range(RULES)
-        )
-        (folder / f"{number}.md").write_text(f"# Manual {number}\n\n" + "\n\n".join(rules))
 
 
 if __name__ == "__main__":

@@ -6,9 +6,9 @@ import logging
 from typing import Any
 
 import pytest
-from langchain_core.callbacks import BaseCallbackHandler
 from scripted_chat import ScriptedChat, draft, enough, plan_for
 
+from model_calls import Calls
 from tocwalk.errors import SettingsError
 from tocwalk.graph import build_answer_graph
 from tocwalk.index import TreeIndex
@@ -17,18 +17,6 @@ from tocwalk.testing import FunctionNavigator
 
 QUESTION = {"question": "When is rent due?"}
 RENT = "Rent is due monthly, on the first working day"
-
-
-class Calls(BaseCallbackHandler):
-    """Writes down what a tracer is told of every call of a model."""
-
-    def __init__(self) -> None:
-        """Begin with none."""
-        self.seen: list[dict[str, Any]] = []
-
-    def on_chat_model_start(self, serialized: Any, messages: Any, **told: Any) -> None:
-        """Take note."""
-        self.seen.append(told)
 
 
 def take_rent(request: NavigatorRequest) -> Decision:

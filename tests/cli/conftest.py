@@ -1,11 +1,11 @@
-"""What tests of the command share: two ways to run it, and a few documents."""
+"""What tests of the command share: two ways to run it, a model that summarises, and a few documents."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 from command_line import CHARTER, HANDBOOK, SCRIPT, Run, Start
 
+from stub_summaries import SummaryServer, summary_server
 from tocwalk.cli.app import cli
 
 
@@ -40,6 +41,16 @@ def start(tmp_path: Path) -> Start:
         )
 
     return popen
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[SummaryServer]:
+    """Return a server whose model writes the summaries that the command asks for, at a price."""
+    with summary_server() as running:
+        monkeypatch.setenv("TOCWALK_OPENAI_BASE_URL", running.base_url)
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-for-tests")
+        monkeypatch.setenv("TOCWALK_PRICES", '{"openai:writer": {"input": 1000, "output": 2000}}')
+        yield running
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from command_line import Run
 
-from stub_summaries import summary_server
+from stub_summaries import SummaryServer
 
 _NOBODY = 65534
 COMMANDS = [
@@ -88,18 +88,13 @@ def test_a_read_only_index_cannot_be_changed(protected: Path, indexed: Path, run
     assert (protected / "index.db").read_bytes() == before
 
 
-def test_no_model_is_asked_where_nothing_can_be_kept(
-    protected: Path, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_model_is_asked_where_nothing_can_be_kept(protected: Path, run: Run, server: SummaryServer) -> None:
     """Summaries by a model for an index that cannot be written are refused before one is paid for."""
-    with summary_server() as server:
-        monkeypatch.setenv("TOCWALK_OPENAI_BASE_URL", server.base_url)
-        monkeypatch.setenv("OPENAI_API_KEY", "sk-for-tests")
-        long = protected.with_name(f"{protected.name}-long.md")
-        long.write_text("# Long\n\n" + "A rule says so. " * 60)
-        try:
-            refused = run("index", long, "--index", protected / "index.db", "--summaries", "openai:writer", code=1)
-        finally:
-            long.unlink()
+    long = protected.with_name(f"{protected.name}-long.md")
+    long.write_text("# Long\n\n" + "A rule says so. " * 60)
+    try:
+        refused = run("index", long, "--index", protected / "index.db", "--summaries", "openai:writer", code=1)
+    finally:
+        long.unlink()
     assert "write permission" in refused.stderr
     assert server.shown == []

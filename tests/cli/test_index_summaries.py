@@ -4,27 +4,17 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from command_line import Run, Start, json_of
 
-from stub_summaries import SummaryServer, completion, failure, shown_title, summary_server
+from manuals import manual_text
+from stub_summaries import SummaryServer, completion, failure, shown_title
 
 MODEL = ("--summaries", "openai:writer")
 SECTIONS = 12
-
-
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[SummaryServer]:
-    """Return a server that the command asks, at a price."""
-    with summary_server() as running:
-        monkeypatch.setenv("TOCWALK_OPENAI_BASE_URL", running.base_url)
-        monkeypatch.setenv("OPENAI_API_KEY", "sk-for-tests")
-        monkeypatch.setenv("TOCWALK_PRICES", '{"openai:writer": {"input": 1000, "output": 2000}}')
-        yield running
 
 
 @pytest.fixture
@@ -36,10 +26,7 @@ def manual(tmp_path: Path) -> Path:
 
 
 def _manual(**changed: str) -> str:
-    return "# Manual\n\n" + "\n\n".join(
-        f"## Rule {letter}\n\n" + " ".join(f"{changed.get(letter, letter)} says sentence {n}." for n in range(60))
-        for letter in "abcdefghijkl"[:SECTIONS]
-    )
+    return manual_text({letter: letter for letter in "abcdefghijkl"[:SECTIONS]} | changed)
 
 
 def _refuse(server: SummaryServer, title: str) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import resource
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from command_line import Run, Start, json_of
 
-from stub_summaries import SummaryServer, summary_server
+from manuals import write_manuals
+from stub_summaries import SummaryServer
 
 MODEL = ("--summaries", "openai:writer")
 DOCUMENTS, RULES = 3, 12
@@ -21,26 +21,10 @@ IN_FLIGHT = 4
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[SummaryServer]:
-    """Return a server that the command asks."""
-    with summary_server() as running:
-        monkeypatch.setenv("TOCWALK_OPENAI_BASE_URL", running.base_url)
-        monkeypatch.setenv("OPENAI_API_KEY", "sk-for-tests")
-        yield running
-
-
-@pytest.fixture
 def manuals(tmp_path: Path) -> Path:
     """Return a folder with three documents of twelve sections, all of which need a model."""
-    folder = tmp_path / "manuals"
-    folder.mkdir()
-    for number in range(DOCUMENTS):
-        rules = (
-            f"## Rule {rule}\n\n" + " ".join(f"Rule {number}-{rule} says sentence {n}." for n in range(60))
-            for rule in range(RULES)
-        )
-        (folder / f"{number}.md").write_text(f"# Manual {number}\n\n" + "\n\n".join(rules))
-    return folder
+    write_manuals(tmp_path / "manuals", documents=DOCUMENTS, rules=RULES)
+    return tmp_path / "manuals"
 
 
 def _small_files() -> None:

@@ -7,9 +7,9 @@ import logging
 from typing import Any
 
 import pytest
-from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.language_models import FakeListChatModel
 
+from model_calls import Calls
 from reference.asking import SmallIndex
 from reference.trees import Node
 from tocwalk.errors import NavigatorError
@@ -24,18 +24,6 @@ DECISIONS = [
     '{"reasoning": "Secret reasons.", "action": "pick", "picks": [{"ref": "1", "action": "open"}]}',
     '{"reasoning": "", "action": "pick", "picks": [{"ref": "1", "action": "take"}]}',
 ]
-
-
-class Calls(BaseCallbackHandler):
-    """Writes down what a tracer is told of every call of a model."""
-
-    def __init__(self) -> None:
-        """Begin with none."""
-        self.seen: list[dict[str, Any]] = []
-
-    def on_chat_model_start(self, serialized: Any, messages: Any, **told: Any) -> None:
-        """Take note."""
-        self.seen.append(told)
 
 
 @pytest.fixture

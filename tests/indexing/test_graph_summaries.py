@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from langchain_core.callbacks import BaseCallbackHandler
 from langgraph.store.memory import InMemoryStore
 
+from manuals import manual_text
+from model_calls import Calls
 from stub_summaries import SummaryServer
 from tocwalk.errors import InputError, NavigatorResolutionError, ReadOnlyIndexError, SettingsError
 from tocwalk.graph import WalkGraph, build_index_graph
@@ -22,17 +23,10 @@ from tocwalk.nodes.cancelling import CANCEL_NAMESPACE
 from tocwalk.state.operator import OperatorSettings
 
 MODEL = {"summary_model": "openai:writer"}
-RULES = "abcdef"
+RULES = {letter: letter for letter in "abcdef"}
 
 
-def manual(rules: str = RULES) -> str:
-    """Return a text with a section for each letter; all need a model, as the document itself does."""
-    return "# Manual\n\n" + "\n\n".join(
-        f"## Rule {letter}\n\n" + " ".join(f"{letter} says sentence {n}." for n in range(60)) for letter in rules
-    )
-
-
-GIVEN: dict[str, Any] = {"texts": [{"name": "manual.md", "text": manual()}]}
+GIVEN: dict[str, Any] = {"texts": [{"name": "manual.md", "text": manual_text(RULES)}]}
 CALLS = len(RULES) + 1
 
 
@@ -66,7 +60,7 @@ def test_nothing_is_paid_for_twice(graph: WalkGraph, server: SummaryServer) -> N
     again = graph.invoke(GIVEN, context=MODEL)
     assert (again["documents"][0]["status"], server.shown) == ("unchanged", [])
     assert again["usage"]["model_calls"] == 0
-    graph.invoke({"texts": [{"name": "manual.md", "text": manual("abcdefg")}]}, context=MODEL)
+    graph.invoke({"texts": [{"name": "manual.md", "text": manual_text({**RULES, "g": "g"})}]}, context=MODEL)
     assert server.titles == ["Manual", "Rule g"]
 
 
@@ -230,18 +224,6 @@ def test_an_index_that_is_only_read_is_refused(index: TreeIndex, operator: Opera
     """Nothing can be stored in it, which is said before anything is paid for."""
     with TreeIndex(index.location, read_only=True) as closed, pytest.raises(ReadOnlyIndexError, match="read-only"):
         build_index_graph(index=closed, operator=operator)
-
-
-class Calls(BaseCallbackHandler):
-    """Writes down what a tracer is told of every call of a model."""
-
-    def __init__(self) -> None:
-        """Begin with none."""
-        self.seen: list[dict[str, Any]] = []
-
-    def on_chat_model_start(self, serialized: Any, messages: Any, **told: Any) -> None:
-        """Take note."""
-        self.seen.append(told)
 
 
 @pytest.mark.parametrize("asynchronous", [False, True])
