@@ -86,7 +86,7 @@ def test_steps_can_be_explained(indexed: Path, run: Run) -> None:
     """With --verbose the navigator's reasons stand below its steps, with --json too, which else shows no step."""
     for options in ((), ("--json",)):
         steps = run("ask", QUESTION, "--verbose", *options).stderr
-        assert "-> took Found Umbrellas\n  Share of the question's words" in steps
+        assert re.search(r"-> took Found Umbrellas \[ref ([\d.]+)\]\n  Share of the question's words, .*: \1: ", steps)
     assert run("ask", QUESTION, "--json").stderr == ""
 
 
@@ -115,6 +115,8 @@ def test_a_question_that_nothing_answers_is_no_failure(indexed: Path, run: Run) 
     """When nothing lands, a sentence says why, and the exit code is 0."""
     shown = run("ask", "zyzzyva quokka").stdout
     assert shown.startswith("Nothing landed. The navigator found nothing that answers the question.\n")
+    assert "`tocwalk outline DOC` shows" in shown
+    assert "--navigator" in shown
 
 
 @pytest.mark.parametrize("question", ["", "  \t "])
@@ -211,7 +213,10 @@ def test_an_unknown_model_is_an_error_that_names_the_installed(indexed: Path, ru
     assert "opened" not in error
 
 
-@pytest.mark.parametrize(("model", "meant"), [("gpt-5-mini", "'openai:gpt-5-mini'"), ("outline", "'lexical:outline'")])
+@pytest.mark.parametrize(
+    ("model", "meant"),
+    [("gpt-5-mini", "'openai:gpt-5-mini'"), ("outline", "'lexical:outline'"), ("openai", "like 'openai:gpt-5-mini'")],
+)
 def test_a_model_without_provider_is_completed(model: str, meant: str, indexed: Path, run: Run) -> None:
     """A model that is named without its provider is an error that shows how to name it."""
     assert meant in run("ask", QUESTION, "--navigator", model, code=1).stderr

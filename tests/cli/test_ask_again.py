@@ -229,6 +229,11 @@ class TestReplay:
         recorded.write_text(json.dumps({**json.loads(recorded.read_text()), "stop_reason": reason}))
         assert said in run("ask", "--replay", recorded, code=1).stderr
 
+    def test_an_empty_record_is_told_of(self, indexed: Path, run: Run, tmp_path: Path) -> None:
+        """A record that is empty, as after a pipe from an `ask` that failed, is said to be, not to be bad JSON."""
+        (tmp_path / "walk.json").write_text("\n")
+        assert "is empty: what was to print" in run("ask", "--replay", tmp_path / "walk.json", code=1).stderr
+
     def test_without_a_question_or_a_record_nothing_is_asked(self, indexed: Path, run: Run) -> None:
         """One of them must be given; a record that is not there is named."""
         assert "Missing argument 'QUESTION'" in run("ask", code=2).stderr

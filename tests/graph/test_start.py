@@ -50,7 +50,7 @@ def corpus(small_index: SmallIndex) -> str:
         ({"query": "?", "visits": 2.5}, "visits.*2.5"),
         ({"query": "?", "visits": "many"}, "visits.*'many'"),
         ({"query": "?", "visits": True}, "visits.*True"),
-        ({"query": "?", "filters": {"a": {"b": 1}}}, "filters.a"),
+        ({"query": "?", "filters": {"a": {"b": 1}}}, "used: filters.a: A filter is text.*'one of', got {'b': 1}"),
         ({"query": "?", "only_documents": "two"}, "only_documents.*'two'"),
         ({"query": "?", "cancel": "yes"}, "cancel.*'yes'"),
         ({"query": "why " * 10_000}, "40000 characters"),

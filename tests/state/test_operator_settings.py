@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tocwalk.errors import SettingsError
-from tocwalk.state.operator import OperatorSettings, Price
+from tocwalk.state.operator import VARIABLES, OperatorSettings, Price
 
 
 def test_nothing_set_is_all_defaults() -> None:
@@ -69,10 +69,14 @@ def test_the_key_is_not_shown() -> None:
     ],
 )
 def test_a_variable_that_cannot_be_used_is_named(name: str, value: str) -> None:
-    """The error names the variable and its value."""
+    """The error names the variable and its value, and says what it should hold."""
     with pytest.raises(SettingsError, match=name) as caught:
         OperatorSettings.from_environment({name: value})
-    assert repr(value) in str(caught.value)
+    assert f"got {value!r}. Expected: {_description(name)}" in str(caught.value)
+
+
+def _description(name: str) -> str:
+    return " ".join(str(OperatorSettings.model_fields[VARIABLES[name]].description).split())
 
 
 def test_prices_nested_without_end_are_named() -> None:

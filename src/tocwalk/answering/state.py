@@ -10,7 +10,7 @@ from langgraph.graph.message import add_messages
 from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
-from tocwalk.state import Failure, FilterScalar, LandedSection, UsageTotals, by_id
+from tocwalk.state import Failure, FilterScalar, FilterValue, LandedSection, UsageTotals, by_id
 
 __all__ = [
     "AnswerInput",
@@ -44,7 +44,7 @@ class AnswerInput(BaseModel):
     only_documents: Annotated[list[str] | None, EphemeralValue] = Field(
         default=None, description="Ids of the documents to look in; empty: all."
     )
-    filters: Annotated[dict[str, FilterScalar | list[FilterScalar]] | None, EphemeralValue] = Field(
+    filters: Annotated[dict[str, FilterValue] | None, EphemeralValue] = Field(
         default=None, description="Metadata that must match: a value, or a list for 'one of'; as for a walk."
     )
     visits: Annotated[int | None, EphemeralValue] = Field(

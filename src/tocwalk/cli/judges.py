@@ -19,6 +19,10 @@ def check_judge(model: str) -> None:
     try:
         navigator = registry.resolve(model)
     except NavigatorResolutionError as error:
+        if examples := _examples(registry, model.strip(": ")):
+            raise NavigatorResolutionError(
+                f"{model!r} names a provider but no model: name one too, like {examples[0]!r}."
+            ) from error
         likely = [] if ":" in model else _with_provider(registry, model.strip())
         if not likely:
             raise
@@ -27,6 +31,10 @@ def check_judge(model: str) -> None:
             " what is installed."
         ) from error
     check_model(navigator, model)
+
+
+def _examples(registry: NavigatorRegistry, provider: str) -> tuple[str, ...]:
+    return next((one.examples for one in registry.installed() if one.name == provider), ())
 
 
 def _with_provider(registry: NavigatorRegistry, model: str) -> list[str]:

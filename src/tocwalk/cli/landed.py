@@ -39,6 +39,11 @@ _WHY_ENDED: dict[StopReason, str] = {
     "NOTHING_IN_SCOPE": "No document matches: look at --corpus, --document and --filter.",
 }
 
+_OFFLINE_REJECTED = (
+    "lexical:outline compares the question with titles and summaries alone: ask in the words of the headings, which"
+    " `tocwalk outline DOC` shows, or a model that reasons with --navigator."
+)
+
 _EVEN_WITH_SECTIONS: frozenset[StopReason] = frozenset(
     {"BUDGET_EXHAUSTED", "CANCELLED", "INDEX_CHANGED", "RECURSION_GUARD"}
 )
@@ -46,13 +51,14 @@ _EVEN_WITH_SECTIONS: frozenset[StopReason] = frozenset(
 
 
 def print_walked(
-    console: Console, walked: Walked, *, with_text: bool, read_command: str, replayed: bool = False
+    console: Console, walked: Walked, *, navigator: str, with_text: bool, read_command: str, replayed: bool = False
 ) -> None:
     """Print the landed sections, why the walk ended, and what it cost.
 
     Args:
         console: Where to.
         walked: What came of the question.
+        navigator: The model that judged.
         with_text: Print the sections' texts, too.
         read_command: Prints a section again when its id is added; "" where nothing can.
         replayed: Whether the walk was a recorded one, whose cost is not spent again.
@@ -72,7 +78,7 @@ def print_walked(
             console.print(Text(" " * indent + _read_again(section, read_command), style="dim"), soft_wrap=True)
     if output["sections"]:
         console.print()
-    _print_end(console, walked, replayed=replayed)
+    _print_end(console, walked, navigator=navigator, replayed=replayed)
 
 
 def cost_line(usage: UsageTotals, seconds: float) -> str:
@@ -92,11 +98,13 @@ def cost_line(usage: UsageTotals, seconds: float) -> str:
     return ", ".join([*parts, f"{seconds:.1f} s"])
 
 
-def _print_end(console: Console, walked: Walked, *, replayed: bool) -> None:
+def _print_end(console: Console, walked: Walked, *, navigator: str, replayed: bool) -> None:
     output, reason = walked.output, walked.output["stop_reason"]
     if not output["sections"]:
         ended = _WHY_ENDED.get(reason, "What was found is left out by --filter.")
         console.print(Text(f"Nothing landed. {ended}"))
+        if reason == "NAVIGATOR_REJECT" and navigator.startswith("lexical:"):
+            console.print(Text(_OFFLINE_REJECTED, style="yellow"))
     elif reason in _EVEN_WITH_SECTIONS:
         console.print(Text(_WHY_ENDED[reason], style="yellow"))
     for failure in output["failures"]:

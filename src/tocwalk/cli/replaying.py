@@ -124,7 +124,10 @@ def read_recording(file: IO[bytes], *, query: str | None) -> Recording:
         SettingsError: Its settings are none of this version.
     """
     try:
-        record = json.load(file)
+        read = file.read()
+        if not read.strip():
+            raise ReplayError(f"{file.name!r} is empty: what was to print the record has printed nothing.")
+        record = json.loads(read)
         asked = _Asked.model_validate(record)
     except ValidationError as error:
         found = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'it'}: {e['msg']}" for e in error.errors()[:3])

@@ -33,7 +33,7 @@ class StepsView:
             console: For messages.
             title_of: Returns what the section with an id is called.
             lines: Print a line for each visit.
-            reasoning: Print below it why the navigator decided so.
+            reasoning: Print below it why the navigator decided so, and in it the refs that this may speak of.
         """
         self._console = console
         self._title_of = title_of
@@ -57,18 +57,22 @@ class StepsView:
         if event["event"] == "offer" and self._status:
             self._status.update(Text(f"Judging {counted(event['shown'], 'candidate')} …"))
         elif "visits_left" in event and self._lines:  # a visit, judged
-            self._console.print(Text(step_line(event, self._title_of), style="dim"))
+            line = step_line(event, self._title_of, refs=self._reasoning)
+            self._console.print(Text(line, style="dim"))
             if event["reasoning"] and self._reasoning:
                 self._console.print(Text(f"  {shown(event['reasoning'])}", style="dim italic"))
 
 
-def step_line(step: Mapping[str, Any], title_of: Callable[[str], str]) -> str:
-    """Return one visit in words: "opened Supervision: 13 candidates -> took Fees, went into Banks"."""
+def step_line(step: Mapping[str, Any], title_of: Callable[[str], str], *, refs: bool = False) -> str:
+    """Return one visit in words: "opened Supervision: 13 candidates -> took Fees, went into Banks".
+
+    With `refs` each has the ref by which the offer, and so the navigator's reasons, named it: "took Fees [ref 2.1]".
+    """
     opened = _short(step["title"]) if step["id"] else "the corpus"
-    return f"opened {opened}: {counted(step['offer']['shown'], 'candidate')} -> {_outcome(step, title_of)}"
+    return f"opened {opened}: {counted(step['offer']['shown'], 'candidate')} -> {_outcome(step, title_of, refs=refs)}"
 
 
-def _outcome(step: Mapping[str, Any], title_of: Callable[[str], str]) -> str:
+def _outcome(step: Mapping[str, Any], title_of: Callable[[str], str], *, refs: bool) -> str:
     if step["decision"] == "error":
         return "no decision"
     if step["decision"] == "stop" and step.get("landed"):
@@ -76,6 +80,7 @@ def _outcome(step: Mapping[str, Any], title_of: Callable[[str], str]) -> str:
     parts: list[str] = []
     for pick in step.get("chosen", ()):
         name = "its own text" if pick["id"] == step["id"] else _name(pick["id"], title_of)
+        name += f" [ref {pick['ref']}]" if refs else ""
         parts.append(f"took {name}" if "landed" in pick else f"went into {name}")
     if dropped := step.get("dropped"):
         reasons = sorted({drop["reason"].replace("_", " ") for drop in dropped})

@@ -1,7 +1,7 @@
 """What a run is given, remembers and returns. Knows nothing of documents, indexes or models."""
 
 from tocwalk.state.context import DEFAULT_MODEL, VISITS_CEILING, WalkContext
-from tocwalk.state.input import FilterScalar, WalkInput
+from tocwalk.state.input import FilterScalar, FilterValue, WalkInput
 from tocwalk.state.landing import CUT_SHORT, Failure, LandedSection, StopReason, TextScope
 from tocwalk.state.usage import StepUsage, UsageRecord, UsageTotals
 from tocwalk.state.walk import (
@@ -25,6 +25,7 @@ __all__ = [
     "DecisionRecord",
     "Failure",
     "FilterScalar",
+    "FilterValue",
     "LandedSection",
     "Landing",
     "Opened",

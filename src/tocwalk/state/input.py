@@ -5,12 +5,27 @@ from __future__ import annotations
 from typing import Annotated, TypeAlias
 
 from langgraph.channels import EphemeralValue
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
+from pydantic_core import PydanticCustomError
 
-__all__ = ["FilterScalar", "WalkInput"]
+__all__ = ["FilterScalar", "FilterValue", "WalkInput"]
 
 FilterScalar: TypeAlias = str | int | float | bool | None
 """What a filter may compare with."""
+
+
+def _of_one_form(value: object, handler: ValidatorFunctionWrapHandler) -> object:
+    """Return a usable filter value; of what is none say one thing, not what is wrong with it for every type."""
+    try:
+        return handler(value)
+    except ValidationError:
+        raise PydanticCustomError(
+            "filter_value", "A filter is text, a number, true, false or null, or a list of these for 'one of'"
+        ) from None
+
+
+FilterValue: TypeAlias = Annotated[FilterScalar | list[FilterScalar], WrapValidator(_of_one_form)]
+"""A value that metadata must have, or a list of which they must have one."""
 
 
 class WalkInput(BaseModel):
@@ -25,7 +40,7 @@ class WalkInput(BaseModel):
     only_documents: Annotated[list[str] | None, EphemeralValue] = Field(
         default=None, description="Ids of the documents to look in; empty: all."
     )
-    filters: Annotated[dict[str, FilterScalar | list[FilterScalar]] | None, EphemeralValue] = Field(
+    filters: Annotated[dict[str, FilterValue] | None, EphemeralValue] = Field(
         default=None,
         description="Metadata that must match: a value, or a list for 'one of'. A plain key is a document's and tested "
         "before the walk, a key `section.x` is a section's and tested on what landed.",

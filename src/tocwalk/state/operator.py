@@ -117,6 +117,7 @@ VARIABLES: Mapping[str, str] = {
 def _read(name: str, text: str) -> Any:
     """Return the value of one variable, checked alone so that an error can name it."""
     field = OperatorSettings.model_fields[VARIABLES[name]]
+    expected = f"got {text[:_SHOWN]!r}. Expected: {' '.join(str(field.description).split())}"
     adapter: TypeAdapter[Any] = TypeAdapter(field.rebuild_annotation())
     value: Any = text
     try:
@@ -129,10 +130,6 @@ def _read(name: str, text: str) -> Any:
         return adapter.validate_python(value)
     except ValidationError as error:
         found = "; ".join(": ".join([*map(str, e["loc"]), e["msg"]]) for e in error.errors())
-        raise SettingsError(
-            f"The environment variable {name} cannot be used: {found}, got {text[:_SHOWN]!r}."
-        ) from error
+        raise SettingsError(f"The environment variable {name} cannot be used: {found}, {expected}") from error
     except (ValueError, RecursionError) as error:
-        raise SettingsError(
-            f"The environment variable {name} must hold JSON ({error}), got {text[:_SHOWN]!r}."
-        ) from error
+        raise SettingsError(f"The environment variable {name} must hold JSON ({error}), {expected}") from error

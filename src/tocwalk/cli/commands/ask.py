@@ -191,7 +191,14 @@ def _print(
     else:
         from tocwalk.cli.landed import print_walked
 
-        print_walked(on_stdout(), walked, with_text=with_text, read_command=read_command, replayed=replayed)
+        print_walked(
+            on_stdout(),
+            walked,
+            navigator=asked.settings.navigator_model,
+            with_text=with_text,
+            read_command=read_command,
+            replayed=replayed,
+        )
 
 
 def _read_command(corpus: str | None, location: str | None) -> str:
