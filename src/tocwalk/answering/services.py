@@ -25,7 +25,7 @@ from tocwalk.models.model import ChatModel, handed_over
 from tocwalk.models.spending import add_usage
 from tocwalk.models.usage import Ledger
 from tocwalk.nodes.background import in_background
-from tocwalk.nodes.cancelling import cancellation_of_calls, is_cancelled
+from tocwalk.nodes.cancelling import cancellation_of_calls, is_cancelled, take_flag
 from tocwalk.nodes.services import Services
 from tocwalk.nodes.telling import label_calls, log_step, milliseconds
 from tocwalk.state import Update, UsageTotals
@@ -83,7 +83,7 @@ class AnswerServices:
                 )
             said = reply.value
         except CallCancelled:
-            await asyncio.to_thread(is_cancelled, config, runtime)  # takes away a flag that would end the next run too
+            await asyncio.to_thread(take_flag, config, runtime)
         return said, add_usage(spent, ledger.total, self.walk.operator.price(model.name))
 
     def exceeded_by(self, state: AnswerState, prompt: Prompt[Any]) -> str:

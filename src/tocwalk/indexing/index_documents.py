@@ -29,7 +29,7 @@ from tocwalk.indexing.uploads import check_size, uploads
 from tocwalk.models.cancellation import Cancellation
 from tocwalk.models.spending import NOTHING_SPENT
 from tocwalk.nodes.background import in_background
-from tocwalk.nodes.cancelling import cancellation_of_calls, is_cancelled
+from tocwalk.nodes.cancelling import cancellation_of_calls, is_cancelled, take_flag
 from tocwalk.nodes.telling import label_calls
 from tocwalk.state import Update
 from tocwalk.state.context import settings_error
@@ -64,7 +64,7 @@ def index_documents(services: IndexServices) -> RunnableLambda[Any, Update]:
                 update = await asyncio.to_thread(_indexed, services, state, token)
             finally:
                 token.cancel()  # where this task is cancelled, the thread still runs
-        await asyncio.to_thread(is_cancelled, config, runtime)  # which takes the flag away
+        await asyncio.to_thread(take_flag, config, runtime)
         return update
 
     def blocking(state: dict[str, Any], config: RunnableConfig) -> Update:

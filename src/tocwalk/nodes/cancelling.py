@@ -13,7 +13,7 @@ from langgraph.runtime import Runtime
 from tocwalk.navigators.protocol import Cancellation
 from tocwalk.nodes.tenants import tenant_of
 
-__all__ = ["CANCEL_NAMESPACE", "cancel_run", "cancellation_of_calls", "is_cancelled", "token_of"]
+__all__ = ["CANCEL_NAMESPACE", "cancel_run", "cancellation_of_calls", "is_cancelled", "take_flag", "token_of"]
 
 _LOOK_S = 1.0  # how often the store is looked at while a model is asked
 
@@ -52,14 +52,19 @@ def token_of(config: RunnableConfig) -> Cancellation:
 
 
 def is_cancelled(config: RunnableConfig, runtime: Runtime[Any]) -> bool:
-    """Whether the caller's token or the flag in the store asks for the end."""
-    if token_of(config).cancelled:
-        return True
+    """Whether the caller's token or the flag in the store, see `take_flag`, asks for the end. Blocks."""
+    return token_of(config).cancelled or take_flag(config, runtime)
+
+
+def take_flag(config: RunnableConfig, runtime: Runtime[Any]) -> bool:
+    """Return whether the flag is in the store, and take it away where it would outlive the run. Blocks.
+
+    Left behind under a thread's id it would end the next run before it began. One under a run's own id stays, as it
+    ends all walks of an answer that are under way.
+    """
     if not _is_flagged(config, runtime):
         return False
     if runtime.store is not None and not config.get("configurable", {}).get("run_id"):
-        # Read once: a flag left behind under a thread's id would end the next run before it began. One under a run's
-        # own id stays, as it ends all walks of an answer that are under way.
         runtime.store.delete(*_place_of_flag(config))
     return True
 
