@@ -69,6 +69,8 @@ def test_what_is_no_document_is_passed_over_in_a_folder(library: Path, run: Run)
         "Passed over 2 files in which nothing is written: index.db.lock, trams/blank.md\n"
         "Passed over 3 files that cannot be read as documents: logo.png, pipe, tool\n"
     )
+    (library / "word.docx").write_bytes(b"PK\x03\x04" + bytes(100))
+    assert "logo.png, pipe, tool, …; --json names all, with the reason" in run("index", library).stderr
 
 
 def test_a_file_named_itself_must_be_a_document(tmp_path: Path, run: Run) -> None:

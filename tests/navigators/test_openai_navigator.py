@@ -175,6 +175,15 @@ async def test_what_a_repetition_cannot_change_is_raised_at_once(
     assert stub.calls(model) == 1
 
 
+async def test_an_address_without_its_path_is_told_of(stub: StubOpenAI) -> None:
+    """Who leaves out the "/v1" of a server's address is told that most end in it."""
+    address = stub.base_url.removesuffix("/v1")
+    operator = OperatorSettings.from_environment({"OPENAI_BASE_URL": address, "OPENAI_API_KEY": KEY})
+
+    with pytest.raises(ProviderConfigurationError, match=f"{address}', and most such addresses end in '/v1'"):
+        await ask(operator, "good")
+
+
 async def test_a_wrong_key_is_a_credential_error(stub: StubOpenAI) -> None:
     """401 says that the key was refused, and does not repeat the key."""
     operator = OperatorSettings.from_environment({"OPENAI_BASE_URL": stub.base_url, "OPENAI_API_KEY": "sk-stolen"})

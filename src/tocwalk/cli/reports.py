@@ -116,13 +116,14 @@ def print_problems(console: Console, outcomes: Sequence[Outcome], *, warnings: b
     Args:
         console: Where to.
         outcomes: Of all files.
-        warnings: Print each; else one line says how many files have some.
+        warnings: Print each, as `index` does, and name its --json; else one line says how many files have some.
     """
     print_notes(console, _each_warning(outcomes) if warnings else _warned_files(outcomes))
     for words, reasons in _PASSED_OVER.items():
         passed = [one for one in outcomes if one.status == "skipped" and one.reason in reasons]
         if passed:
-            console.print(Text(f"Passed over {counted(len(passed), 'file')} {words}: {examples(passed)}"))
+            more = "; --json names all, with the reason" if warnings and len(passed) > _EXAMPLES else ""
+            console.print(Text(f"Passed over {counted(len(passed), 'file')} {words}: {examples(passed)}{more}"))
     for outcome in outcomes:
         if outcome.status == "failed":
             console.print(Text(f"Failed: {many_lines(outcome.message)}", style="red"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from urllib.parse import urlsplit
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
@@ -66,12 +67,17 @@ def _openai(name: str, model: str, operator: OperatorSettings) -> ChatModel:
 
     return ChatModel(
         name=name,
-        advice=f"Look at the model's name, OPENAI_API_KEY and TOCWALK_OPENAI_BASE_URL ({server.base_url!r}).",
+        advice=_advice(server.base_url),
         made=made,
         invoke=invoke,
         known=_known.setdefault((server.base_url, name), Known(Manner(("schema", "tool", "text")))),
         operator=operator,
     )
+
+
+def _advice(base_url: str) -> str:
+    ending = "" if urlsplit(base_url).path.strip("/") else ", and most such addresses end in '/v1'"
+    return f"Look at the model's name, OPENAI_API_KEY and TOCWALK_OPENAI_BASE_URL ({base_url!r}{ending})."
 
 
 def _of_provider(name: str, provider: str, model: str, operator: OperatorSettings) -> ChatModel:
