@@ -12,7 +12,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -127,7 +127,7 @@ async def _print_first_tokens(address: str, operator: OperatorSettings, folder: 
     print_table(f"Time to the first token of an answer: ms, {taken_off}", header, rows)
 
 
-async def _together(run: Any) -> list[float]:
+async def _together(run: Callable[[], Coroutine[Any, Any, float]]) -> list[float]:
     return list(await asyncio.gather(*(run() for _ in range(MANY))))
 
 

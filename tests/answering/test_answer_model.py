@@ -109,6 +109,19 @@ def graph_of(lease: TreeIndex, stub: StubOpenAI, **settings: Any) -> WalkGraph:
     return build_answer_graph(index=lease, operator=operator, navigator=FunctionNavigator(take_interest))
 
 
+async def streamed(graph: WalkGraph) -> tuple[list[str], dict[str, Any]]:
+    """Return the pieces of text that a run streams, and its output."""
+    pieces: list[str] = []
+    output: dict[str, Any] = {}
+    modes: Any = ["messages", "values"]
+    async for mode, part in graph.astream(QUESTION, stream_mode=modes):
+        if mode == "messages":
+            pieces.append(str(part[0].content))
+        else:
+            output = part
+    return pieces, output
+
+
 async def test_the_operator_s_model_answers(lease: TreeIndex, stub: StubOpenAI) -> None:
     """The model of TOCWALK_ANSWER_MODEL is asked, with a schema for each step, and its tokens and price are counted."""
     prices: Any = {"openai:writer": {"input": 1.0, "output": 10.0}}
@@ -139,17 +152,10 @@ def test_the_context_s_model_goes_first(lease: TreeIndex, stub: StubOpenAI) -> N
 async def test_tokens_arrive_over_http(lease: TreeIndex, stub: StubOpenAI) -> None:
     """Streamed, the answer comes in pieces and its usage is still counted."""
     graph = graph_of(lease, stub, answer_model="openai:writer")
-    pieces: list[str] = []
-    usage: dict[str, Any] = {}
-    modes: Any = ["messages", "values"]
-    async for mode, part in graph.astream(QUESTION, stream_mode=modes):
-        if mode == "messages":
-            pieces.append(str(part[0].content))
-        else:
-            usage = part.get("usage", {})
+    pieces, output = await streamed(graph)
     assert json.loads("".join(pieces))["statements"][0]["text"] == "Eight per cent."
     assert len([piece for piece in pieces if piece]) > 2
-    assert usage["output_tokens"] == 60
+    assert output["usage"]["output_tokens"] == 60
 
 
 def test_a_server_that_takes_no_schema_is_asked_without(lease: TreeIndex, stub: StubOpenAI) -> None:
@@ -215,15 +221,7 @@ async def test_any_provider_answers(lease: TreeIndex, stub: StubOpenAI, monkeypa
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.setenv("OPENAI_API_BASE", stub.base_url)
     monkeypatch.setattr(providers, "_made", cache(providers._made.__wrapped__))
-    graph = graph_of(lease, stub, answer_model="chat:openai:writer")
-    pieces: list[str] = []
-    output: dict[str, Any] = {}
-    modes: Any = ["messages", "values"]
-    async for mode, part in graph.astream(QUESTION, stream_mode=modes):
-        if mode == "messages":
-            pieces.append(str(part[0].content))
-        else:
-            output = part
+    pieces, output = await streamed(graph_of(lease, stub, answer_model="chat:openai:writer"))
 
     assert output["answer"] == "Eight per cent. [1]"
     assert json.loads("".join(pieces))["statements"][0]["text"] == "Eight per cent."
