@@ -43,6 +43,14 @@ def test_underlined_titles() -> None:
     assert outline(text) == ["- | Manual", "  1 | First", "    1.1 | Within", "  2 | Second"]
 
 
+@pytest.mark.parametrize("rule", ["===========", "-----------", "~ ~ ~ ~ ~ ~"])
+def test_a_title_comes_without_the_rules_around_it(rule: str) -> None:
+    """The lines of signs over and under a document's title are no part of it."""
+    rest = "\n\n1. Brewing\n\nText here.\n\n2. Serving\n\nMore.\n"
+    for title in (f"Café Manual\n{rule}", f"{rule}\nCafé Manual\n{rule}"):
+        assert extract((title + rest).encode(), name="x.txt").title == "Café Manual"
+
+
 def test_capitals_are_headings_only_as_a_scheme() -> None:
     """Lines in capitals are headings where there are several with text and nothing is numbered."""
     body = "Do not open the case. There are dangerous voltages inside,\neven when the device is switched off.\n\n"

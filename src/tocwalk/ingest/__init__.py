@@ -8,5 +8,5 @@ from tocwalk.ingest.read import ParserPool, read_document
 
 __all__ = ["PARSER_VERSION", "Limits", "ParserPool", "file_sha256", "read_document"]
 
-PARSER_VERSION = "5"
+PARSER_VERSION = "6"
 """Grows whenever the same bytes may give another tree: a document counts as unchanged only under the same version."""

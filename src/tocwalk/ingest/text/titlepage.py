@@ -19,14 +19,21 @@ def title_of(layout: Layout, *, before: int) -> str | None:
         layout: The text.
         before: Offset of the first heading.
     """
-    for place, (first, behind) in enumerate(layout.paragraphs()):
-        if place == _LOOKED_AT or layout.lines[first].start >= before:
+    for place, (start, behind) in enumerate(layout.paragraphs()):
+        if place == _LOOKED_AT or layout.lines[start].start >= before:
             return None
-        title = layout.joined(first, behind)
-        in_columns = any(_WIDE in line.text or "\t" in line.text for line in layout.lines[first:behind])
-        if behind - first <= _MOST_LINES and len(title) <= _LONGEST and not in_columns and _says_something(title):
+        first, end = _without_rules(layout, start, behind)
+        title = layout.joined(first, end)
+        in_columns = any(_WIDE in line.text or "\t" in line.text for line in layout.lines[first:end])
+        if end - first <= _MOST_LINES and len(title) <= _LONGEST and not in_columns and _says_something(title):
             return title
     return None
+
+
+def _without_rules(layout: Layout, first: int, behind: int) -> tuple[int, int]:
+    """Return the bounds of a paragraph without the lines of signs alone that stand over and under its words."""
+    worded = [at for at in range(first, behind) if any(map(str.isalnum, layout.lines[at].text))]
+    return (worded[0], worded[-1] + 1) if worded else (first, behind)
 
 
 def _says_something(title: str) -> bool:
