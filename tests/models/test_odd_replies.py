@@ -208,6 +208,22 @@ async def test_a_refusal_in_parts_is_one(operator: OperatorSettings, tell: Calla
     assert caught.value.reason == "refused"
 
 
+async def test_a_streamed_answer_ends_where_no_more_is_read(
+    operator: OperatorSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is shown as it comes is not shown without end: the stream is given up where no more would be read."""
+    part = _as_part(completion("w" * 10_000, finish_reason=None))
+
+    async def rambles(_stub: StubOpenAI, _request: Request, _asked: dict[str, Any]) -> Response:
+        return Response(f"data: {json.dumps(part)}\n\n" * 100, media_type="text/event-stream")
+
+    monkeypatch.setitem(BEHAVIOURS, "told", rambles)
+    with pytest.raises(NavigatorError, match="the answer has more than 262144 characters") as caught:
+        await reply_of(streamed, operator)
+
+    assert caught.value.reason == "invalid"
+
+
 async def test_arguments_are_read_as_they_were_written(operator: OperatorSettings, tell: Callable[[Any], None]) -> None:
     """A ref that the model wrote as a number keeps its last zero: 2.10 is not 2.1."""
     tell(tool_call('{"ref": 2.10}'))

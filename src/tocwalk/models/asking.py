@@ -183,7 +183,7 @@ async def _called(
     finish = answer.response_metadata.get("finish_reason") or answer.response_metadata.get("stop_reason")
     if refusal or finish in ("content_filter", "refusal"):
         told = one_line(encodable(str(refusal or finish)), 200)
-        raise NavigatorError(f"{model.name!r} refused to answer: {told}.", reason="refused")
+        raise NavigatorError(f"{model.name!r} refused to answer: {told.rstrip('.')}.", reason="refused")
     return text
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, Self
 
@@ -10,7 +10,8 @@ from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from langchain_openai import ChatOpenAI
 from pydantic import model_validator
 
-from tocwalk.models.replies import as_object
+from tocwalk.models.body_limit import BodyLimitError
+from tocwalk.models.replies import LARGEST_REPLY, as_list, as_object
 from tocwalk.models.usage import usable_usage
 
 __all__ = ["TolerantChatOpenAI"]
@@ -59,7 +60,21 @@ class _Completions:
 @asynccontextmanager
 async def _parts(stream: Any) -> AsyncGenerator[AsyncIterator[Any], None]:
     async with stream:
-        yield (_as_sent(part) async for part in stream)
+        yield _bounded(stream)
+
+
+async def _bounded(stream: Any) -> AsyncIterator[Any]:
+    """Yield the parts of a stream until they say more than is read of an answer.
+
+    Whoever shows the answer as it comes, servers among them, may show all that has come again with every part.
+    """
+    left = LARGEST_REPLY
+    async for part in stream:
+        sent = _as_sent(part)
+        left -= len(str(_delta(sent).get("content") or ""))
+        if left < 0:
+            raise BodyLimitError(f"the answer has more than {LARGEST_REPLY} characters")
+        yield sent
 
 
 def _as_sent(response: Any) -> Any:
@@ -75,6 +90,11 @@ def _with_usable_usage(sent: Any) -> Any:
 
 def _refusal(part: dict[str, Any]) -> str:
     """Return what a part of a stream says of a refusal, of which LangChain's own takes no notice."""
-    choices = part.get("choices") or [None]
-    said = (as_object((as_object(choices[0]) or {}).get("delta")) or {}).get("refusal")
+    said = _delta(part).get("refusal")
     return said if isinstance(said, str) else ""
+
+
+def _delta(part: Any) -> Mapping[str, Any]:
+    """Return what a part of a stream adds to the answer; nothing where it is of another form."""
+    choices = as_list((as_object(part) or {}).get("choices"))
+    return as_object((as_object(choices[0]) or {}).get("delta")) or {} if choices else {}
