@@ -119,6 +119,12 @@ def test_a_question_that_nothing_answers_is_no_failure(indexed: Path, run: Run) 
     assert "--navigator" in shown
 
 
+def test_a_question_without_quotes_is_told_of(indexed: Path, run: Run) -> None:
+    """Words that the shell has taken apart are an error that shows the command as it was meant."""
+    error = run("ask", "Where", "do", "lost", "umbrellas", "go?", code=2).stderr
+    assert "Put the question in quotes: tocwalk ask 'Where do lost umbrellas go?'" in error
+
+
 @pytest.mark.parametrize("question", ["", "  \t "])
 def test_a_blank_question_is_wrong_usage(question: str, indexed: Path, run: Run) -> None:
     """There must be a question; the exit code is 2."""

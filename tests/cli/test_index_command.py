@@ -97,6 +97,12 @@ def test_a_path_that_is_not_there_is_an_error(path: str, tmp_path: Path, run: Ru
     assert f"There is no file '{tmp_path / path}'" in run("index", tmp_path / path, code=1).stderr
 
 
+def test_an_address_is_told_to_be_no_file(run: Run) -> None:
+    """Who names an address of the web is told to download the file."""
+    for command in (("index",), ("parse",), ("ask", "Why?", "--in")):
+        assert "download it first" in run(*command, "https://example.org/a.pdf", code=1).stderr
+
+
 def test_an_empty_folder_is_wrong_usage(tmp_path: Path, run: Run) -> None:
     """A folder without any file says so, with exit code 2; so does a call without a path."""
     assert "No file lies below" in run("index", tmp_path, code=2).stderr

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import re
 import stat
 from io import BufferedReader
 from pathlib import Path
@@ -22,6 +23,7 @@ _KINDS = (
     (stat.S_ISCHR, "a device"),
     (stat.S_ISBLK, "a device"),
 )
+_ADDRESS = re.compile(r"(?:^|/)(?:https?|ftp|s3):/")  # as a path: without the second slash
 
 
 def check_file(path: Path, *, limits: Limits) -> None:
@@ -114,7 +116,8 @@ def _cannot_read(path: Path, error: Exception) -> IngestError:
     if isinstance(error, OSError) and error.errno == errno.ENXIO:
         return IngestError(f"{str(path)!r} is a socket, or a device that is not there.", reason="not_a_file")
     if isinstance(error, FileNotFoundError | NotADirectoryError | ValueError):
-        return IngestError(f"There is no file {str(path)!r}.", reason="not_found")
+        fetched = " Nothing is fetched from addresses: download it first." if _ADDRESS.search(str(path)) else ""
+        return IngestError(f"There is no file {str(path)!r}.{fetched}", reason="not_found")
     why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return IngestError(f"{str(path)!r} cannot be read: {why}.", reason="unreadable")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
@@ -36,8 +37,16 @@ _BESIDE_A_RECORD = frozenset({"question", "record", "paths", "location", "no_tex
 """Parameters that a record does not hold."""
 
 
+def _one_question(_ctx: click.Context, _param: click.Parameter, words: tuple[str, ...]) -> str | None:
+    if len(words) > 1:
+        raise click.UsageError(
+            f"Put the question in quotes: tocwalk ask {shlex.quote(' '.join(words))}. Files to ask are named with --in."
+        )
+    return words[0] if words else None
+
+
 @click.command("ask")
-@click.argument("question", metavar="QUESTION", required=False)
+@click.argument("question", metavar="QUESTION", nargs=-1, callback=_one_question)
 @click.option(
     "--in",
     "paths",
