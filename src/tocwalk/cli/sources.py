@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from tocwalk.errors import InputError
-from tocwalk.indexing.folders import document_id_of, files_below
+from tocwalk.indexing.folders import files_at
 from tocwalk.indexing.source import Source, path_text
 
 __all__ = ["absolute", "find_sources"]
@@ -24,7 +24,7 @@ def find_sources(paths: Sequence[Path]) -> list[Source]:
     """
     found: dict[tuple[Path, str], Source] = {}
     for path in paths:
-        for source in _sources(absolute(path)):
+        for source in files_at(absolute(path)):
             found.setdefault((source.path, source.document_id), source)
     if not found:
         names = ", ".join(repr(path_text(str(path))) for path in paths)
@@ -35,9 +35,3 @@ def find_sources(paths: Sequence[Path]) -> list[Source]:
 def absolute(path: Path) -> Path:
     """Return a path from the root of the file system, without "..", links not resolved."""
     return Path(os.path.abspath(path))  # noqa: PTH100 - resolving links would change what was named
-
-
-def _sources(place: Path) -> Iterable[Source]:
-    if os.path.isdir(place):  # noqa: PTH112 - `Path.is_dir` may raise
-        return files_below(place)
-    return [Source(path=place, document_id=document_id_of(place, place.parent), name=path_text(str(place)))]

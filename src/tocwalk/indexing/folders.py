@@ -1,15 +1,28 @@
-"""The files below a folder."""
+"""The files at a place: one, or those below a folder."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from tocwalk.errors import IngestError
 from tocwalk.indexing.source import Source, path_text
 
-__all__ = ["document_id_of", "files_below"]
+__all__ = ["document_id_of", "files_at", "files_below"]
+
+
+def files_at(place: Path, *, root: Path | None = None) -> Iterable[Source]:
+    """Return the files below a folder, or a file that is named itself; one that is not there is a source too.
+
+    Args:
+        place: Absolute.
+        root: As in `files_below`. None, for a file: its id is its name, and links may lead anywhere.
+    """
+    if os.path.isdir(place):  # noqa: PTH112 - `Path.is_dir` may raise
+        return files_below(place, root=root)
+    id_ = document_id_of(place, root or place.parent)
+    return [Source(path=place, document_id=id_, name=path_text(str(place)), root=root)]
 
 
 def files_below(folder: Path, *, root: Path | None = None) -> Iterator[Source]:

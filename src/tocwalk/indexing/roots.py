@@ -8,8 +8,8 @@ from itertools import islice
 from pathlib import Path
 
 from tocwalk.errors import IngestError, InputError, SettingsError
-from tocwalk.indexing.folders import document_id_of, files_below
-from tocwalk.indexing.source import Source, path_text
+from tocwalk.indexing.folders import files_at
+from tocwalk.indexing.source import Source
 from tocwalk.indexing.uploads import MOST_DOCUMENTS
 from tocwalk.models.encodable import encodable
 
@@ -56,9 +56,7 @@ def _sources(path: str, roots: Sequence[Path]) -> Iterable[Source]:
     except IngestError as error:
         shown = encodable(path)
         return [Source(path=Path(path.replace("\0", "?")), document_id=shown, name=shown, error=error)]
-    if os.path.isdir(place):  # noqa: PTH112 - `Path.is_dir` may raise
-        return files_below(place, root=root)
-    return [Source(path=place, document_id=document_id_of(place, root), name=path_text(str(place)), root=root)]
+    return files_at(place, root=root)
 
 
 def _placed(path: str, roots: Sequence[Path]) -> tuple[Path, Path]:
