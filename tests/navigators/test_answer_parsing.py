@@ -152,6 +152,12 @@ def test_picks_keep_their_order_and_their_repetitions() -> None:
     assert picked(parse_decision(answer, lease())) == [("3", "open"), ("1", "take"), ("3", "open")]
 
 
+def test_too_many_picks_are_told_of() -> None:
+    """An answer with more picks than are read is no answer, and the fault says how many there may be."""
+    with pytest.raises(UnreadableReplyError, match="it has 201 picks, and at most 200 are read"):
+        parse_decision(json.dumps({"action": "pick", "picks": ["2.1"] * 201}), lease())
+
+
 def test_numbers_keep_their_last_zero() -> None:
     """A ref written as the number 2.10 is not 2.1."""
     offer = [candidate("2.1", "First"), candidate("2.10", "Tenth")]

@@ -96,7 +96,8 @@ async def ask(
         lambda: converse(model, prompt, cancellation=token, ledger=spent),
         timeout_s=timeout_s,
         cancellation=token,
-        late=f"{model.name!r} gave no answer to {prompt.name!r} within {timeout_s:g} s (`{timeout_name}`).",
+        late=f"{model.name!r} gave no answer to {prompt.name!r} within {timeout_s:g} s (`{timeout_name}`): ask again,"
+        " or allow more time.",
     )
 
 
@@ -131,7 +132,8 @@ async def converse(model: ChatModel, prompt: Prompt[T], *, cancellation: Cancell
                 HumanMessage(_again(fault, prompt.reminder)),
             ]
     raise NavigatorError(
-        f"Twice no answer of {model.name!r} to {prompt.name!r} could be read: {fault}.", reason="invalid"
+        f"Twice no answer of {model.name!r} to {prompt.name!r} could be read: {fault}. Ask again, or another model.",
+        reason="invalid",
     )
 
 
@@ -183,7 +185,10 @@ async def _called(
     finish = answer.response_metadata.get("finish_reason") or answer.response_metadata.get("stop_reason")
     if refusal or finish in ("content_filter", "refusal"):
         told = one_line(encodable(str(refusal or finish)), 200)
-        raise NavigatorError(f"{model.name!r} refused to answer: {told.rstrip('.')}.", reason="refused")
+        raise NavigatorError(
+            f"{model.name!r} refused to answer: {told.rstrip('.')}. Ask another model, or in other words.",
+            reason="refused",
+        )
     return text
 
 

@@ -89,9 +89,13 @@ def _decision(said: Mapping[str, Any], offered: OfferedRefs) -> Decision | None:
 
 
 def _picks(listed: Sequence[Any], offered: OfferedRefs, *, default: str = "") -> tuple[Pick, ...] | None:
-    """Return the picks of a list of refs, or of objects with a ref; None if one is neither, or there are too many."""
+    """Return the picks of a list of refs, or of objects with a ref; None if one is neither.
+
+    Raises:
+        UnreadableReplyError: There are too many.
+    """
     if len(listed) > _MOST_PICKS:
-        return None
+        raise UnreadableReplyError(f"it has {len(listed)} picks, and at most {_MOST_PICKS} are read")
     picks: list[Pick] = []
     for item in listed:
         fields = cast("dict[str, Any]", item) if isinstance(item, dict) else {"ref": item, "action": default}
