@@ -141,6 +141,14 @@ def test_real_models_can_be_forbidden(monkeypatch: pytest.MonkeyPatch) -> None:
         chat_model("chat:openai:gpt-5-mini", OperatorSettings())
 
 
+@pytest.mark.parametrize("kind", ["openai:", "chat:openai:"])
+def test_an_endless_name_is_no_model_s(kind: str) -> None:
+    """A name may come from anybody: what is longer than any model's is neither shown nor kept."""
+    with pytest.raises(NavigatorResolutionError, match="characters at most") as caught:
+        chat_model(kind + "x" * 100_000, OperatorSettings())
+    assert len(str(caught.value)) < 200
+
+
 def test_the_operator_s_list_holds_for_providers() -> None:
     """A model that is not on TOCWALK_MODELS is not even made."""
     with pytest.raises(NavigatorResolutionError, match="TOCWALK_MODELS"):

@@ -17,8 +17,12 @@ from tocwalk.models.model import ChatModel, Known
 from tocwalk.models.openai import server_of
 from tocwalk.models.providers import check_provider, provider_chat
 from tocwalk.state.operator import OperatorSettings
+from tocwalk.tree import clip
 
 __all__ = ["chat_model"]
+
+_LONGEST = 500
+"""Characters of a name, which errors show and this process keeps: anybody may send one."""
 
 _known: dict[Hashable, Known] = {}
 
@@ -32,10 +36,15 @@ def chat_model(name: str, operator: OperatorSettings) -> ChatModel:
         operator: Allow-list, address, key, limits.
 
     Raises:
-        NavigatorResolutionError: The operator does not allow the model, or it is of no kind that is known.
+        NavigatorResolutionError: The operator does not allow the model, it is of no kind that is known, or its name is
+            too long.
         CredentialError: There is no key, or it cannot be one.
         SettingsError: The address is none, or may not be asked; or a package is missing.
     """
+    if len(name) > _LONGEST:
+        raise NavigatorResolutionError(
+            f"A model's name has {_LONGEST} characters at most, {clip(name, 60)!r} has {len(name)}; look it up."
+        )
     if not operator.allows(name):
         raise NavigatorResolutionError(
             f"{name!r} may not be asked: the operator's TOCWALK_MODELS is {operator.models!r}."
