@@ -50,7 +50,7 @@ def test_a_line_ends_only_where_a_line_ends(tmp_path: Path) -> None:
         ("{", "no case"),
         ("[]", "no case"),
         (json.dumps({**WHOLE, "question": " "}), "question"),
-        (json.dumps({key: value for key, value in WHOLE.items() if key != "gold"}), "gold: Field required"),
+        (json.dumps({key: value for key, value in WHOLE.items() if key != "gold"}), "gold: missing"),
         (json.dumps({**WHOLE, "doc": None}), "doc"),
         (json.dumps({**WHOLE, "gold": [{}]}), "number"),
         (json.dumps({**WHOLE, "gold": [{"number": 2}]}), "gold.0.number"),

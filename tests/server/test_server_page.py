@@ -29,7 +29,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Return the address of a server over the example documents, as `make serve` starts it."""
     folder = tmp_path_factory.mktemp("page")
     environment = {"TOCWALK_INDEX": str(folder / "index.db")}
-    command = [Path(sys.executable).with_name("tocwalk"), "index", ROOT / "examples" / "documents"]
+    command = [str(Path(sys.executable).with_name("tocwalk")), "index", str(ROOT / "examples" / "documents")]
     subprocess.run(command, env=os.environ | environment, capture_output=True, check=True, timeout=120)
     with serving(folder, environment) as running:
         yield running.address

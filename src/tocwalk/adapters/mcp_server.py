@@ -10,6 +10,7 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import ValidationError
 
+from tocwalk.state.faults import fault
 from tocwalk.tree import clip
 
 __all__ = ["ToolServer"]
@@ -45,13 +46,13 @@ class ToolServer(MCPServer[Any]):
 
 def _explained(tool: str, error: ValidationError, known: Mapping[str, Any]) -> str:
     """Return what is wrong with each argument, and what it is for."""
-    faults: dict[str, str] = {}
-    for fault in error.errors():
-        name = str(fault["loc"][0])
-        got = "" if fault["type"] == "missing" else f", got {_shown(fault['input'])}"
-        where = ".".join(map(str, fault["loc"]))
-        faults.setdefault(name, f"{where}: {fault['msg']}{got}. {known[name]['description']}")
-    return f"{tool} cannot be called like this. {' '.join(faults.values())}"
+    told: dict[str, str] = {}
+    for found in error.errors():
+        name = str(found["loc"][0])
+        got = "" if found["type"] == "missing" else f", got {_shown(found['input'])}"
+        where = ".".join(map(str, found["loc"]))
+        told.setdefault(name, f"{where}: {fault(found)}{got}. {known[name]['description']}")
+    return f"{tool} cannot be called like this. {' '.join(told.values())}"
 
 
 def _shown(value: object) -> str:

@@ -24,6 +24,7 @@ from tocwalk.models.spending import NOTHING_SPENT
 from tocwalk.nodes.start_walk import StartInput, check_walk
 from tocwalk.nodes.telling import label_calls
 from tocwalk.state import VISITS_CEILING, Update
+from tocwalk.state.faults import faults
 from tocwalk.tree import SectionHead
 
 __all__ = ["PlanInput", "plan"]
@@ -121,8 +122,7 @@ def _request(state: PlanInput, settings: AnswerContext, *, ceiling: int) -> Answ
     try:
         given = AnswerInput.model_validate(values, strict=True)
     except ValidationError as error:
-        found = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}, got {e['input']!r}" for e in error.errors())
-        raise InputError(f"The input cannot be used: {found}.") from error
+        raise InputError(f"The input cannot be used: {faults(error)}.") from error
     by_chat = given.question is None
     question = _last_question(messages) if given.question is None else given.question
     if not question.strip():

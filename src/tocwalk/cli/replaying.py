@@ -17,6 +17,7 @@ from tocwalk.graph import WalkGraph, build_retrieval_graph
 from tocwalk.index.reader import TreeReader
 from tocwalk.navigators.replay import ReplayNavigator
 from tocwalk.state import WalkContext
+from tocwalk.state.faults import faults
 
 __all__ = ["Recording", "read_recording"]
 
@@ -130,7 +131,7 @@ def read_recording(file: IO[bytes], *, query: str | None) -> Recording:
         record = json.loads(read)
         asked = _Asked.model_validate(record)
     except ValidationError as error:
-        found = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'it'}: {e['msg']}" for e in error.errors()[:3])
+        found = faults(error, values=False, most=3)
         raise ReplayError(f"{file.name!r} is no record of a walk ({found}): give what `ask --json` printed.") from error
     except OSError as error:
         raise ReplayError(f"{file.name!r} cannot be read: {error.strerror}.") from error

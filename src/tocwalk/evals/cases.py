@@ -23,6 +23,7 @@ from typing import Annotated, Literal, Self, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
 from tocwalk.errors import InputError
+from tocwalk.state.faults import faults
 
 __all__ = ["Case", "Gold", "GoldKind", "read_cases"]
 
@@ -120,7 +121,4 @@ def _case(line: str, *, where: str) -> Case:
     try:
         return Case.model_validate_json(line)
     except ValidationError as error:
-        found = "; ".join(
-            ": ".join([".".join(map(str, e["loc"])), e["msg"]]).removeprefix(": ") for e in error.errors()
-        )
-        raise InputError(f"{where} is no case ({found}), got {line[:80]!r}.") from error
+        raise InputError(f"{where} is no case ({faults(error, values=False)}), got {line[:80]!r}.") from error

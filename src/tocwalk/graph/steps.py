@@ -10,6 +10,7 @@ from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from pydantic import BaseModel, ValidationError
 
+from tocwalk.errors import InputError
 from tocwalk.state import VISITS_CEILING
 from tocwalk.state.context import settings_error
 
@@ -29,13 +30,14 @@ class WalkGraph(CompiledStateGraph[Any, Any, Any, Any]):
         """Stream a run; see `CompiledStateGraph.stream`.
 
         Raises:
+            InputError: The input is a bare text, number or list.
             SettingsError: The context holds what is no setting, or one out of bounds.
         """
-        return super().stream(input, _raised(config), **self._checked(kwargs))
+        return super().stream(_keyed(input), _raised(config), **self._checked(kwargs))
 
     def astream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> AsyncIterator[Any]:  # noqa: A002 - the base's name
         """Stream a run; see `CompiledStateGraph.astream` and `stream`."""
-        return super().astream(input, _raised(config), **self._checked(kwargs))
+        return super().astream(_keyed(input), _raised(config), **self._checked(kwargs))
 
     def _checked(self, options: dict[str, Any]) -> dict[str, Any]:
         """Return the options of a run with its settings made, so that a wrong one is named in our words."""
@@ -54,6 +56,15 @@ def compiled(builder: StateGraph[Any, Any, Any, Any], **options: Any) -> WalkGra
     # `compile` offers no way to name the class of what it returns.
     graph.__class__ = WalkGraph
     return cast("WalkGraph", graph)
+
+
+def _keyed(given: Any) -> Any:
+    """Return the input of a run, unless it is a question without its key: LangGraph would tell of its own parts."""
+    if isinstance(given, str | int | float | list | tuple):
+        raise InputError(
+            f"The input of a run is an object with keys, like {{'query': 'How much is it?'}}, got {given!r}."
+        )
+    return given
 
 
 def _raised(config: RunnableConfig | None) -> RunnableConfig:

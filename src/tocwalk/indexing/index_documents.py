@@ -33,6 +33,7 @@ from tocwalk.nodes.cancelling import cancellation_of_calls, is_cancelled, take_f
 from tocwalk.nodes.telling import label_calls
 from tocwalk.state import Update
 from tocwalk.state.context import settings_error
+from tocwalk.state.faults import faults
 from tocwalk.state.operator import OperatorSettings
 from tocwalk.summarising import Spending, Summariser, SummariserSettings, summaries_report, usage_totals
 
@@ -146,8 +147,7 @@ def _checked(state: dict[str, Any]) -> IndexInput:
     try:
         given = IndexInput.model_validate({key: value for key, value in state.items() if value is not None})
     except ValidationError as error:
-        found = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
-        raise InputError(f"The input cannot be used: {found}.") from error
+        raise InputError(f"The input cannot be used: {faults(error, values=False)}.") from error
     if not (given.files or given.texts or given.paths):
         raise InputError("Nothing to index was given: send `files`, `texts` or `paths`.")
     return given

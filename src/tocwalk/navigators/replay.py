@@ -14,6 +14,7 @@ from tocwalk.models.usage import Usage
 from tocwalk.navigators.outline import outline_hash, render_outline
 from tocwalk.navigators.protocol import Decision, NavigatorRequest, Pick, PickAction
 from tocwalk.state import UsageRecord
+from tocwalk.state.faults import faults
 
 __all__ = ["ReplayNavigator"]
 
@@ -124,7 +125,7 @@ class ReplayNavigator:
             record = _record.validate_python(output)
             steps = _steps.validate_python([step for step in record.trace if step.get("event") == "open"])
         except ValidationError as error:
-            found = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'it'}: {e['msg']}" for e in error.errors()[:3])
+            found = faults(error, values=False, most=3)
             raise ReplayError(
                 f"This is no record of a walk ({found}): give what a run returned, or `tocwalk ask --json` printed."
             ) from error

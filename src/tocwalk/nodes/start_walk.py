@@ -18,6 +18,7 @@ from tocwalk.navigators.protocol import Navigator
 from tocwalk.nodes.services import Services
 from tocwalk.nodes.telling import log_step
 from tocwalk.state import VISITS_CEILING, Request, StopReason, Update, WalkContext, WalkInput
+from tocwalk.state.faults import faults
 from tocwalk.walk.progress import Progress
 
 __all__ = ["StartInput", "check_walk", "start_walk"]
@@ -127,8 +128,7 @@ def _checked(state: StartInput) -> WalkInput:
     try:
         given = WalkInput.model_validate(dict(state), strict=True)
     except ValidationError as error:
-        found = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}, got {e['input']!r}" for e in error.errors())
-        raise InputError(f"The input cannot be used: {found}.") from error
+        raise InputError(f"The input cannot be used: {faults(error)}.") from error
     if not given.query.strip():
         raise InputError(f"The question is blank, got query={given.query!r}: ask something.")
     if len(given.query) > _LONGEST_QUESTION:

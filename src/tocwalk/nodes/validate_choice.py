@@ -18,6 +18,7 @@ from tocwalk.nodes.services import Services
 from tocwalk.nodes.step_line import step_line
 from tocwalk.nodes.stepping import approved
 from tocwalk.state import DecisionRecord, Failure, Place, Update, UsageTotals, WalkState
+from tocwalk.state.faults import faults
 from tocwalk.walk.picks import apply_decision, opened_entry
 from tocwalk.walk.progress import Progress
 from tocwalk.walk.second_tries import give_second_tries, note_rejects
@@ -200,8 +201,8 @@ def _checked(id_: str, decision: object) -> DecisionRecord | None:
     try:
         return _DECISION.validate_python(decision)
     except ValidationError as error:
-        found = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
         raise DecisionError(
-            f"The decision for {id_!r} is none ({found}), got {decision!r}: write {{'action': 'pick', 'picks':"
-            " [{'ref': '1', 'action': 'take'}]}, {'action': 'stop'} or {'action': 'reject'}."
+            f"The decision for {id_!r} is none ({faults(error, values=False)}), got {decision!r}: write"
+            " {'action': 'pick', 'picks': [{'ref': '1', 'action': 'take'}]},"
+            " {'action': 'stop'} or {'action': 'reject'}."
         ) from error

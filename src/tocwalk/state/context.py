@@ -8,6 +8,7 @@ from typing import Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tocwalk.errors import SettingsError
+from tocwalk.state.faults import faults
 
 __all__ = ["DEFAULT_MODEL", "VISITS_CEILING", "WalkContext", "settings_error"]
 
@@ -115,5 +116,4 @@ class WalkContext(BaseModel):
 
 def settings_error(error: ValidationError) -> SettingsError:
     """Return what pydantic found wrong with settings as one sentence for a user."""
-    findings = [f"{'.'.join(map(str, e['loc']))}: {e['msg']}, got {e['input']!r}" for e in error.errors()]
-    return SettingsError(f"The settings cannot be used: {'; '.join(findings)}. Look at their names and bounds.")
+    return SettingsError(f"The settings cannot be used: {faults(error)}. Look at their names and bounds.")

@@ -6,7 +6,6 @@ from typing import Annotated, TypeAlias
 
 from langgraph.channels import EphemeralValue
 from pydantic import BaseModel, Field, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
-from pydantic_core import PydanticCustomError
 
 __all__ = ["FilterScalar", "FilterValue", "WalkInput"]
 
@@ -19,9 +18,7 @@ def _of_one_form(value: object, handler: ValidatorFunctionWrapHandler) -> object
     try:
         return handler(value)
     except ValidationError:
-        raise PydanticCustomError(
-            "filter_value", "A filter is text, a number, true, false or null, or a list of these for 'one of'"
-        ) from None
+        raise ValueError("A filter is text, a number, true, false or null, or a list of these for 'one of'") from None
 
 
 FilterValue: TypeAlias = Annotated[FilterScalar | list[FilterScalar], WrapValidator(_of_one_form)]

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, TypeAdapter, Valid
 
 from tocwalk.errors import SettingsError
 from tocwalk.state.context import VISITS_CEILING
+from tocwalk.state.faults import faults
 
 __all__ = ["VARIABLES", "OperatorSettings", "Price"]
 
@@ -129,7 +130,7 @@ def _read(name: str, text: str) -> Any:
             value = json.loads(text)
         return adapter.validate_python(value)
     except ValidationError as error:
-        found = "; ".join(": ".join([*map(str, e["loc"]), e["msg"]]) for e in error.errors())
+        found = faults(error, values=False)
         raise SettingsError(f"The environment variable {name} cannot be used: {found}, {expected}") from error
     except (ValueError, RecursionError) as error:
         raise SettingsError(f"The environment variable {name} must hold JSON ({error}), {expected}") from error
