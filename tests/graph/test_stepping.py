@@ -89,9 +89,17 @@ async def test_a_decision_is_edited(small_index: SmallIndex, corpus: str) -> Non
     assert output["usage"]["input_tokens"] == 300
 
 
-@pytest.mark.parametrize("answer", [{"handbook/leave": {"action": "stop"}}, "yes", {"handbook": {"action": "leap"}}])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"handbook/leave": {"action": "stop"}},
+        "yes",
+        {"handbook": {"action": "leap"}},
+        {"handbook": {"action": "pick", "picks": [{"ref": "1", "action": "open"}, {"ref": "99", "action": "take"}]}},
+    ],
+)
 def test_what_is_no_answer_is_refused_and_can_be_mended(small_index: SmallIndex, corpus: str, answer: Any) -> None:
-    """An id that is not in the wave, or what is no decision, is answered with what is wrong, and asked for again."""
+    """An id outside the wave, a ref outside the offer, or what is no decision is asked for again, saying why."""
     graph = graph_of(small_index, Opening())
     graph.invoke({"query": "?", "corpus": corpus}, THREAD, context=STEP)
     for _ in range(2):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Literal
 
 from langgraph.config import get_stream_writer
@@ -24,6 +25,8 @@ from tocwalk.walk.progress import Progress
 from tocwalk.walk.second_tries import give_second_tries, note_rejects
 
 __all__ = ["after_validate_choice", "validate_choice"]
+
+_REFS_NAMED = 10
 
 
 def validate_choice(services: Services) -> Callable[[WalkState], Update]:
@@ -49,9 +52,9 @@ def validate_choice(services: Services) -> Callable[[WalkState], Update]:
                 decisions=dict.fromkeys(ask_again),
                 usage=_with_given_up(services, state, [decisions[id_] for id_ in ask_again]),
             )
-        if state["settings"].get("step"):
-            decisions = approved(state, decisions, _checked)
         try:
+            if state["settings"].get("step"):
+                decisions = approved(state, decisions, partial(_offered, services, state))
             return _Wave(services, state).apply({id_: one for id_, one in decisions.items() if one is not None})
         except GenerationCollectedError:
             return _undo_wave(state)
@@ -190,6 +193,24 @@ def _undo_wave(state: WalkState) -> Update:
         usage={**state["usage"], "visits": state["usage"]["visits"] - len(state["wave"])},
         **progress.update(),
     )
+
+
+def _offered(services: Services, state: WalkState, id_: str, decision: object) -> DecisionRecord | None:
+    """Return a decision that a person gives when asked: unlike a model, they can be told of a ref that is a slip.
+
+    Raises:
+        DecisionError: It is none, or names refs that were not offered.
+    """
+    checked = _checked(id_, decision)
+    picks = checked.get("picks", []) if checked else []
+    if picks:
+        refs = services.offer_of(state, id_).by_ref
+        if unknown := [pick["ref"] for pick in picks if pick["ref"] not in refs]:
+            raise DecisionError(
+                f"The offer of {id_!r} has no {unknown!r}: name refs that it has, like {list(refs)[:_REFS_NAMED]!r}, in"
+                " {'action': 'pick', 'picks': [{'ref': '1', 'action': 'take'}]}."
+            )
+    return checked
 
 
 def _checked(id_: str, decision: object) -> DecisionRecord | None:
