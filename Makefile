@@ -24,7 +24,7 @@ demo: $(RUNTIME)  ## Index the example documents and ask them two questions, off
 	unset TOCWALK_INDEX && export TOCWALK_HOME="$$home" && \
 	run() { printf '\n$$ tocwalk %s "%s"\n' "$$@"; $(BIN)/tocwalk "$$@"; } && \
 	run index examples/documents && \
-	run ask "How long are umbrellas and gloves kept that people leave behind?" && \
+	run ask "How long are umbrellas and gloves found on a seat stored before somebody else may have them?" && \
 	run ask "What does late delivery cost the Supplier, and late payment the Operator?"
 
 test: $(DEV)  ## Run the tests; make test ARGS="tests/project -x" runs some

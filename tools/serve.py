@@ -12,7 +12,7 @@ from urllib.request import ProxyHandler, build_opener
 
 from starting import BIN, HOST, ROOT, check_port_and_settings, index_examples, options, server_environment
 
-QUESTION = "How far ahead of its time may a bus run?"
+QUESTION = "How far ahead of its running card may a bus be?"
 
 
 def main() -> int:

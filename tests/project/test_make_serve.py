@@ -111,8 +111,8 @@ def _made(arguments: list[str], variables: Mapping[str, str] | None = None) -> s
     )
 
 
-_MAKE = ["make", "-o", ".venv/.dev-installed", f"BIN={Path(sys.executable).parent}"]
-"""With the tools of this interpreter instead of those that make would install."""
+_MAKE = ["make", "--no-print-directory", "-o", ".venv/.dev-installed", f"BIN={Path(sys.executable).parent}"]
+"""With the tools of this interpreter instead of those that make would install; quiet also within `make test`."""
 
 
 def _make_serve(port: int, home: Path) -> list[str]:

@@ -16,7 +16,7 @@ from serving import ROOT, serving
 PAGE = (ROOT / "docs" / "server.md").read_text("utf-8")
 PROGRAMS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 PRINTED = [
-    "['Sickness and Return']",
+    "['Sickness and Return', 'Things People Leave Behind']",
     "opened the corpus: 143 candidates -> Section 3.3\n",
     "[{'ref': '2', 'action': 'open', 'id': 'legal/supply-contract.txt'}]",
     "car.md stored 3 \n",

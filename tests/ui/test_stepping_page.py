@@ -14,7 +14,7 @@ from selenium.webdriver.support.expected_conditions import element_to_be_clickab
 from selenium.webdriver.support.wait import WebDriverWait
 
 SCREENSHOT = Path(__file__).parents[2] / "docs/images/stepping.png"
-QUESTION = "How far ahead of its time may a bus run?"
+QUESTION = "How far ahead of its running card may a bus be?"
 LANDED = "Departure and Running Times"
 WAIT_S = 60
 

@@ -18,7 +18,7 @@ __all__ = ["LexicalNavigator"]
 
 _MODEL = "lexical:outline"
 _MOST_PICKS = 3
-_ENOUGH_TO_TAKE = 0.35
+_ENOUGH_TO_TAKE = 0.3
 """What an answer scores at least."""
 _SHARE_OF_VISITS = 3
 """One in so many of the visits left is spent at once, so that what is opened can be looked into in turn."""
