@@ -124,8 +124,9 @@ def _refuse_other_source(live: Row[Any], document: Document) -> None:
     if live.source != document.source:
         raise DocumentConflictError(
             f"The id {document.id!r} belongs to {live.source!r}; {document.source!r} cannot be stored under it too."
-            f" Remove the other with `tocwalk remove {document.id}`, or store this one in another corpus or under another"
-            " id: a file's is its path below the folder that is indexed, so that a folder above both tells them apart."
+            f" Remove the other with `tocwalk remove {document.id}`, or store this one in another corpus or under"
+            " another id: a file's is its path below the folder that is indexed, so that a folder above both tells them"
+            " apart."
         )
 
 
