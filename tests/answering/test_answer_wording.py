@@ -40,9 +40,9 @@ def test_a_chat_is_told_what_was_left_out(library: TreeIndex) -> None:
     written = draft(("Rent is due monthly.", "S1", RENT), UNPROVED)
     chat = script(write=written)
     said = graph_of(library, chat).invoke({"messages": [HumanMessage("When?")]})["messages"][-1].text
-    assert said.endswith("[1] Lease, 2 Rent, p. 3-4\n\nOne statement was left out, as no quote proves it.")
+    assert said.endswith("[1] Lease, 2 Rent, p. 3-4\n\nOne statement was left out: it is not proved by a quote.")
     chat = script(write=draft(UNPROVED, UNPROVED))
     said = graph_of(library, chat).invoke({"messages": [HumanMessage("When?")]})["messages"][-1].text
-    assert said.endswith("2 Rent.\n\n2 statements were left out, as no quote proves them.")
+    assert said.endswith("2 Rent.\n\n2 statements were left out: they are not proved by quotes.")
     said = graph_of(library, script()).invoke({"messages": [HumanMessage("When?")]})["messages"][-1].text
     assert "left out" not in said

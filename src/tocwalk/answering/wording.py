@@ -62,5 +62,5 @@ def as_message(answer: str, citations: Sequence[Citation], *, left_out: int) -> 
 
 def _left_out(count: int) -> str:
     if count == 1:
-        return "One statement was left out, as no quote proves it."
-    return f"{count} statements were left out, as no quote proves them."
+        return "One statement was left out: it is not proved by a quote."
+    return f"{count} statements were left out: they are not proved by quotes."

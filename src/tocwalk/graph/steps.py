@@ -13,11 +13,14 @@ from pydantic import BaseModel, ValidationError
 from tocwalk.errors import InputError
 from tocwalk.state import VISITS_CEILING
 from tocwalk.state.context import settings_error
+from tocwalk.tree import clip
 
 __all__ = ["STEPS_LIMIT", "WalkGraph", "compiled"]
 
 STEPS_LIMIT = 6 * VISITS_CEILING + 16
 """Super-steps of the longest walk: one visit a wave, each with a second asking, and what begins and ends it."""
+
+_SHOWN = 200  # characters of a wrong input in an error: it may be a whole document
 
 
 class WalkGraph(CompiledStateGraph[Any, Any, Any, Any]):
@@ -33,11 +36,18 @@ class WalkGraph(CompiledStateGraph[Any, Any, Any, Any]):
             InputError: The input is a bare text, number or list.
             SettingsError: The context holds what is no setting, or one out of bounds.
         """
-        return super().stream(_keyed(input), _raised(config), **self._checked(kwargs))
+        return super().stream(self._keyed(input), _raised(config), **self._checked(kwargs))
 
     def astream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> AsyncIterator[Any]:  # noqa: A002 - the base's name
         """Stream a run; see `CompiledStateGraph.astream` and `stream`."""
-        return super().astream(_keyed(input), _raised(config), **self._checked(kwargs))
+        return super().astream(self._keyed(input), _raised(config), **self._checked(kwargs))
+
+    def _keyed(self, given: Any) -> Any:
+        """Return the input of a run, unless it is one value without its key: LangGraph would tell of its own parts."""
+        if isinstance(given, str | int | float | list | tuple):
+            keys = ", ".join(self.get_input_jsonschema()["properties"])
+            raise InputError(f"The input of a run is an object with keys ({keys}), got {clip(f'{given!r}', _SHOWN)}.")
+        return given
 
     def _checked(self, options: dict[str, Any]) -> dict[str, Any]:
         """Return the options of a run with its settings made, so that a wrong one is named in our words."""
@@ -56,15 +66,6 @@ def compiled(builder: StateGraph[Any, Any, Any, Any], **options: Any) -> WalkGra
     # `compile` offers no way to name the class of what it returns.
     graph.__class__ = WalkGraph
     return cast("WalkGraph", graph)
-
-
-def _keyed(given: Any) -> Any:
-    """Return the input of a run, unless it is a question without its key: LangGraph would tell of its own parts."""
-    if isinstance(given, str | int | float | list | tuple):
-        raise InputError(
-            f"The input of a run is an object with keys, like {{'query': 'How much is it?'}}, got {given!r}."
-        )
-    return given
 
 
 def _raised(config: RunnableConfig | None) -> RunnableConfig:
