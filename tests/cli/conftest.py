@@ -13,8 +13,21 @@ import pytest
 from click.testing import CliRunner, Result
 from command_line import CHARTER, HANDBOOK, SCRIPT, Run, Start
 
+from model_server import running_stub, stub
 from stub_summaries import SummaryServer, summary_server
 from tocwalk.cli.app import cli
+
+__all__ = [
+    "indexed",
+    "library",
+    "other_navigators",
+    "run",
+    "running_stub",
+    "server",
+    "shelf",
+    "start",
+    "stub",
+]
 
 
 @pytest.fixture

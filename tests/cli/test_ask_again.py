@@ -5,32 +5,25 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from command_line import Run, json_of
 
-from stub_openai import KEY, StubOpenAI, stub_openai
+from stub_openai import KEY, StubOpenAI
 
 QUESTION = "Who may cross first?"
 MODEL = ("--navigator", "openai:good", "--offer-levels", "1")
 
 
-@pytest.fixture(scope="module")
-def _stub() -> Iterator[StubOpenAI]:
-    with stub_openai() as running:
-        yield running
-
-
 @pytest.fixture
-def stub(_stub: StubOpenAI, monkeypatch: pytest.MonkeyPatch) -> StubOpenAI:
-    """Return a model server, as if new, that `openai:` leads to."""
-    _stub.forget()
-    monkeypatch.setenv("TOCWALK_OPENAI_BASE_URL", _stub.base_url)
+def stub(stub: StubOpenAI, monkeypatch: pytest.MonkeyPatch) -> StubOpenAI:
+    """Return the model server, to which `openai:` leads."""
+    monkeypatch.setenv("TOCWALK_OPENAI_BASE_URL", stub.base_url)
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    return _stub
+    return stub
 
 
 class TestCache:
